@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The list of commands.
+#include <algorithm>
+#include <array>
+
+#include "command.h"
+
+namespace barewire::cli {
+
+std::span<const CommandInfo* const> commands() {
+    static constexpr std::array<const CommandInfo*, 3> kCommands = {
+        &kStressCommand, &kGenerateCommand, &kSinkCommand};
+    return kCommands;
+}
+
+const CommandInfo* find_command(std::string_view name) {
+    const auto all = commands();
+    const auto found = std::find_if(
+        all.begin(), all.end(), [&](const CommandInfo* command) { return command->name == name; });
+    return found == all.end() ? nullptr : *found;
+}
+
+}  // namespace barewire::cli

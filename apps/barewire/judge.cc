@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Option values into a Plan.
+#include "judge.h"
+
+#include <algorithm>
+#include <limits>
+#include <type_traits>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "barewire/base/knobs.h"
+#include "barewire/base/text.h"
+#include "barewire/base/units.h"
+#include "barewire/plan/parse.h"
+#include "barewire/plan/validate.h"
+
+#include "files.h"
+#include "words.h"
+
+namespace barewire::cli {
+namespace {
+
+using Problems = std::vector<std::string>;
+
+/// Reads options one by one. A value that cannot be read leaves a sentence in `problems` and
+/// something harmless in the plan, so that the rest can be judged without saying it again.
+class Judge {
+  public:
+    Judge(const Request& request, Problems& problems) : request_(request), problems_(problems) {}
+
+    /// Stores what `parse` makes of the option into `to`. `parse` takes the text, and either
+    /// returns Parsed or appends to a list of problems, each beginning with what was typed.
+    template <class T, class Parse>
+    bool read(std::string_view name, T& to, Parse parse) {
+        const std::string_view text = request_.value(name);
+        Problems wrong;
+        if constexpr (std::is_invocable_v<Parse, std::string_view, Problems&>) {
+            auto value = parse(text, wrong);
+            if (wrong.empty()) to = std::move(value);
+        } else {
+            const auto parsed = parse(text);
+            if (parsed) {
+                to = static_cast<T>(*parsed);
+            } else {
+                wrong.push_back(parsed.problem);
+            }
+        }
+        for (const std::string& sentence : wrong) {
+            problems_.push_back(fmt::format("--{} {}", name, sentence));
+        }
+        return wrong.empty();
+    }
+    /// The same for an option that may stand at a word ("none"): then `to` stays.
+    template <class T, class Parse>
+    bool read_unless(std::string_view word, std::string_view name, T& to, Parse parse) {
+        return request_.value(name) == word || read(name, to, parse);
+    }
+
+  private:
+    const Request& request_;
+    Problems& problems_;
+};
+
+auto integer(uint64_t least, uint64_t most) {
+    return [=](std::string_view text) { return parse_integer(text, least, most); };
+}
+
+void judge_frames(plan::Plan& plan, Problems& notes, Judge& judge) {
+    plan.sizes = {kMinFrameSize};
+    judge.read("size", plan.sizes, [&](std::string_view text, Problems& problems) {
+        return plan::parse_sizes(text, problems, notes);
+    });
+    judge.read("rate", plan.rate, plan::parse_rate);
+    judge.read("late", plan.late, plan::parse_late);
+    judge.read("flows", plan.flows, integer(1, kMaxFlows));
+    judge.read("repeat", plan.repeat, integer(1, plan::kMaxTrials));
+    judge.read("seed", plan.seed, integer(0, std::numeric_limits<uint64_t>::max()));
+}
+
+void judge_addresses(plan::Addressing& to, Judge& judge) {
+    judge.read_unless("port", "src-mac", to.src_mac, plan::parse_mac);
+    judge.read_unless("port", "dst-mac", to.dst_mac, plan::parse_mac);
+    judge.read("src-ip", to.src_ip, plan::parse_ipv4);
+    judge.read("dst-ip", to.dst_ip, plan::parse_ipv4);
+    judge.read("src-port", to.src_port, plan::parse_port_number);
+    judge.read("dst-port", to.dst_port, plan::parse_port_number);
+}
+
+/// --count alone takes the place of --for; where both are given each may end the trial.
+void judge_time(Request& request, plan::Plan& plan, Judge& judge) {
+    const bool counted = request.value("count") != "none";
+    if (counted && !request.given("for")) {
+        request.set("for", {"none", Setting::Source::command_line});
+    }
+    if (request.value("for") == "none") plan.duration_ns = 0;
+    judge.read_unless("none", "for", plan.duration_ns, parse_duration);
+    if (!judge.read_unless("none", "count", plan.count, parse_count)) plan.count = 1;
+    judge.read_unless("off", "interval", plan.interval_ns, parse_duration);
+}
+
+plan::Roles roles_of(CommandBit command) {
+    if (command == kGenerate) return plan::Roles::generate;
+    return command == kSink ? plan::Roles::sink : plan::Roles::both;
+}
+
+void judge_progress(const Request& request, Problems& problems) {
+    const std::string& mode = request.value("progress");
+    if (mode == "auto" || mode == "always" || mode == "never") return;
+    problems.push_back(fmt::format("--progress {}: auto, always or never", quote(mode)));
+}
+
+}  // namespace
+
+std::optional<plan::PortSpec> judge_port(const Request& request, std::string_view name,
+                                         Problems& problems) {
+    if (request.value(name).empty()) {
+        problems.push_back(fmt::format("--{} is missing: it names the port, as {}", name,
+                                       find_option(name, request.bits())->help));
+        return std::nullopt;
+    }
+    plan::PortSpec port;
+    if (!Judge(request, problems).read(name, port, plan::parse_port)) return std::nullopt;
+    return port;
+}
+
+link::WireSpec judge_wire(const Request& request, Problems& problems) {
+    link::WireSpec wire;
+    Judge(request, problems).read("wire", wire, link::parse_wire);
+    return wire;
+}
+
+plan::Plan judge(const CommandInfo& command, Request& request, Problems& problems,
+                 Problems& notes) {
+    plan::Plan plan;
+    plan.command = command.name;
+    Judge judge(request, problems);
+    command.judge(request, plan, problems);
+    if (request.has("size")) {
+        judge_frames(plan, notes, judge);
+        judge_addresses(plan.addressing, judge);
+    }
+    plan.payload_check = request.flag("payload-check");
+    if (!judge.read_unless("none", "line", plan.line_bps, parse_bit_rate)) plan.line_bps = 1e9;
+    judge_time(request, plan, judge);
+    judge.read_unless("auto", "cores", plan.cores, [&](std::string_view text, Problems& wrong) {
+        return plan::parse_cores(text, roles_of(command.bit), wrong);
+    });
+    judge.read_unless("", "expect", plan.expect, plan::parse_expect);
+    judge_progress(request, problems);
+    plan.eal = request.value("eal");
+    return plan;
+}
+
+Problems judge_files(const Request& request, const plan::Plan& plan) {
+    Problems problems;
+    const std::string& json = request.value("json");
+    const std::string& csv = request.value("csv");
+    for (const auto& [name, path] : {std::pair{"json", json}, std::pair{"csv", csv}}) {
+        if (path.empty() || path == "-") continue;
+        if (const auto why = why_unwritable(path)) {
+            problems.push_back(fmt::format("--{} {}: {}; name a file that can be written", name,
+                                           printable(path), *why));
+        }
+    }
+    if (!json.empty() && same_file(json, csv)) {
+        problems.push_back(fmt::format("--json and --csv both go to {}: name two places",
+                                       json == "-" ? "standard output" : printable(json)));
+    }
+    for (const auto& port : {plan.tx, plan.rx}) {
+        if (!port) continue;
+        if (!port->pcap_in.empty()) {
+            if (const auto why = why_unreadable(port->pcap_in)) {
+                problems.push_back(fmt::format("{}: {}: {}; name a capture that can be read",
+                                               printable(port->text), printable(port->pcap_in),
+                                               *why));
+            }
+        }
+        if (!port->pcap_out.empty()) {
+            if (const auto why = why_unwritable(port->pcap_out)) {
+                problems.push_back(fmt::format("{}: {}: {}; name a file that can be written",
+                                               printable(port->text), printable(port->pcap_out),
+                                               *why));
+            }
+            for (const std::string& report : {json, csv}) {
+                if (report.empty() || !same_file(report, port->pcap_out)) continue;
+                problems.push_back(fmt::format("{} and a report go to the same file: name two",
+                                               printable(port->text)));
+            }
+        }
+    }
+    return problems;
+}
+
+}  // namespace barewire::cli

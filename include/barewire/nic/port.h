@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A port as the control thread sees it. Workers see its queues only (nic/burst.h).
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "barewire/base/clock.h"
+#include "barewire/nic/burst.h"
+#include "barewire/plan/plan.h"
+#include "barewire/plan/result.h"
+
+namespace barewire::nic {
+
+/// How a port is to be opened.
+struct PortRequest {
+    uint32_t tx_queues = 0;
+    uint32_t rx_queues = 0;
+    uint32_t largest_frame = 64;  ///< frame size, FCS included
+};
+
+class Port {
+  public:
+    Port() = default;
+    Port(const Port&) = delete;
+    Port& operator=(const Port&) = delete;
+    virtual ~Port() = default;
+
+    [[nodiscard]] virtual plan::PortFacts facts() const = 0;
+    [[nodiscard]] virtual std::array<uint8_t, 6> mac() const = 0;
+    virtual TxQueue tx_queue(uint32_t index) = 0;
+    virtual RxQueue rx_queue(uint32_t index) = 0;
+
+    /// Before workers start on trial `trial`.
+    virtual void begin_trial(uint32_t trial) = 0;
+    /// Counters of the trial so far; exact once its workers have stopped.
+    [[nodiscard]] virtual plan::PortCounters counters() = 0;
+    /// How long nothing may arrive, after all senders are done, before the trial is drained.
+    /// 0: an empty queue after that is proof.
+    [[nodiscard]] virtual Ns drain_quiet_ns() const { return 0; }
+    /// Nothing more can ever arrive (the end of a capture). Asked by the receiving worker.
+    [[nodiscard]] virtual const std::atomic<bool>* exhausted() const { return nullptr; }
+    /// What went wrong while it ran ("no space left on ..."), empty: nothing.
+    [[nodiscard]] virtual std::string failure() const { return {}; }
+};
+
+/// Largest frame size that a port of this kind carries, and what sets the limit.
+struct FrameLimit {
+    uint32_t frame_size;
+    std::string set_by;
+};
+FrameLimit frame_limit(plan::PortKind kind);
+
+/// Sending and receiving workers that a port of this kind serves.
+struct QueueLimit {
+    uint32_t tx, rx;
+    std::string set_by;
+};
+QueueLimit queue_limit(plan::PortKind kind);
+
+}  // namespace barewire::nic

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Opens the ports of a run and joins the embedded wire's ends.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "barewire/engine/layout.h"
+#include "barewire/nic/port.h"
+#include "barewire/nic/wire_port.h"
+#include "barewire/plan/plan.h"
+
+namespace barewire::engine {
+
+/// Ports of a run, in the order of first use; lives as long as the run.
+class Ports {
+  public:
+    Ports(const plan::Plan& plan, const Layout& layout);
+    [[nodiscard]] nic::Port* find(const plan::PortSpec* spec) const;
+    [[nodiscard]] const std::vector<std::unique_ptr<nic::Port>>& all() const { return ports_; }
+    /// The embedded wire's counts for this way; empty where it is not used.
+    [[nodiscard]] std::optional<plan::WireCounts> wire_counts(const Way& way) const;
+    void begin_trial(uint32_t trial);
+    /// What went wrong in any port, empty: nothing.
+    [[nodiscard]] std::string failure() const;
+
+    /// Bytes of DPDK memory for rings, copies and receive buffers.
+    static uint64_t bytes_needed(const plan::Plan& plan, const Layout& layout);
+
+  private:
+    void open(const plan::PortSpec& spec, const plan::Plan& plan, const Layout& layout);
+    std::unique_ptr<nic::WirePath> a_to_b_, b_to_a_;
+    std::vector<std::unique_ptr<nic::Port>> ports_;
+    std::vector<plan::PortSpec> specs_;
+};
+
+}  // namespace barewire::engine
