@@ -52,12 +52,33 @@ std::vector<int> preferred_cores() {
     return machine::choose_cores(machine::read_topology(allowed), allowed.size());
 }
 
+/// Throws ConfigError where more workers would share a port than it has queues for.
+Layout within_queue_limits(Layout layout) {
+    std::vector<std::string> problems;
+    const auto check = [&problems](const plan::PortSpec* port, size_t workers, const char* what,
+                                   uint32_t nic::QueueLimit::*most) {
+        if (port == nullptr) return;
+        const nic::QueueLimit limit = nic::queue_limit(port->kind);
+        if (workers <= limit.*most) return;
+        problems.push_back(
+            fmt::format("--cores: {} workers {} {}, which serves at most {} ({}): "
+                        "name fewer cores",
+                        workers, what, port->text, limit.*most, limit.set_by));
+    };
+    for (const Way& way : layout.ways) {
+        check(way.tx, way.generator_cores.size(), "send into", &nic::QueueLimit::tx);
+        check(way.rx, way.sink_cores.size(), "receive from", &nic::QueueLimit::rx);
+    }
+    if (!problems.empty()) throw ConfigError(problems);
+    return layout;
+}
+
 class Run {
   public:
     Run(const plan::Plan& plan, const RunOptions& options)
         : plan_(plan),
           options_(options),
-          layout_(lay_out(plan, preferred_cores())),
+          layout_(within_queue_limits(lay_out(plan, preferred_cores()))),
           eal_({.memory_bytes = memory_needed(plan, layout_),
                 .control_cores = layout_.control_cores,
                 .extra = plan.eal}),

@@ -39,6 +39,7 @@ refused 1 wire:c stress --tx wire:c
 refused 1 missing.pcap sink --port pcap:missing.pcap
 refused 1 --cores stress --cores "$(($(nproc --all) + 1000))"
 refused 1 --port generate --size 64
+refused 1 'at most 1' generate --port pcap:,out.pcap --cores 0x2   # one file, one sequence
 refused 2 65536 stress --size 63,65536              # all at once
 refused 3 10Gbps stress --size 63 --rate 10Gbits --tx wire:a --rx wire:a
 

@@ -10,7 +10,6 @@
 
 #include <rte_ring.h>
 
-#include "barewire/link/hold_queue.h"
 #include "barewire/link/wire_model.h"
 #include "barewire/nic/pool.h"
 #include "barewire/nic/port.h"
