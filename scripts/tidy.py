@@ -14,7 +14,7 @@ import sys
 LEVELS = [
     {'base'},
     {'wire', 'rpc', 'stats', 'plan', 'link'},
-    {'host', 'tcp', 'nfs', 'capture'},
+    {'control', 'host', 'tcp', 'nfs', 'capture'},
     {'mtu', 'rfc2544', 'kernel', 'report', 'machine'},
     {'nic'},
     {'engine'},

@@ -13,11 +13,23 @@
 namespace barewire::cli {
 
 /// Bits of OptionInfo::commands.
-enum CommandBit : unsigned { kStress = 1, kGenerate = 2, kSink = 4 };
+enum CommandBit : unsigned {
+    kStress = 1,
+    kGenerate = 2,
+    kSink = 4,
+    kReflect = 8,
+    kFar = 16,
+    kPorts = 32,
+};
 
 /// Their names, as typed.
-inline constexpr std::array<std::pair<CommandBit, std::string_view>, 3> kCommandNames = {
-    {{kStress, "stress"}, {kGenerate, "generate"}, {kSink, "sink"}}};
+inline constexpr std::array<std::pair<CommandBit, std::string_view>, 6> kCommandNames = {
+    {{kStress, "stress"},
+     {kGenerate, "generate"},
+     {kSink, "sink"},
+     {kReflect, "reflect"},
+     {kFar, "far"},
+     {kPorts, "ports"}}};
 
 /// Headings of a command's help, in this order.
 enum class OptionGroup : uint8_t { ports, frames, run, report };

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "barewire/base/check.h"
 #include "barewire/base/knobs.h"
 #include "barewire/nic/eth_port.h"
 #include "barewire/nic/pcap_port.h"
@@ -85,6 +86,13 @@ void Ports::open(const plan::PortSpec& spec, const plan::Plan& plan, const Layou
         case plan::PortKind::pcap:
             port = std::make_unique<nic::PcapPort>(spec, request);
             break;
+        case plan::PortKind::af_packet:
+        case plan::PortKind::af_xdp:
+        case plan::PortKind::memif:
+        case plan::PortKind::tap:
+        case plan::PortKind::pci:
+        case plan::PortKind::dpdk:
+            BW_CHECK(false);
     }
     ports_.push_back(std::move(port));
     specs_.push_back(spec);

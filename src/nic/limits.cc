@@ -18,8 +18,7 @@ QueueLimit queue_limit(plan::PortKind kind) {
             return {1, 1, "a capture file is one sequence of frames"};
         case plan::PortKind::null:
             return {64, 64, "net_null's queues"};
-        case plan::PortKind::wire_a:
-        case plan::PortKind::wire_b:
+        default:
             break;
     }
     return {kMaxStreams, 64, "stream spaces in the signature"};

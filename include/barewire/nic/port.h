@@ -20,6 +20,8 @@ struct PortRequest {
     uint32_t tx_queues = 0;
     uint32_t rx_queues = 0;
     uint32_t largest_frame = 64;  ///< frame size, FCS included
+    uint32_t rx_buffers = 0;      ///< frames to hold for a slow worker; 0: the port chooses
+    plan::FlowControl flow_control = plan::FlowControl::off;
 };
 
 class Port {
@@ -45,6 +47,9 @@ class Port {
     [[nodiscard]] virtual const std::atomic<bool>* exhausted() const { return nullptr; }
     /// What went wrong while it ran ("no space left on ..."), empty: nothing.
     [[nodiscard]] virtual std::string failure() const { return {}; }
+    /// A far end may be behind it: control and learning frames make sense. Such a port has queue 0
+    /// of both kinds, whatever was asked for.
+    [[nodiscard]] virtual bool reaches_others() const { return false; }
 };
 
 /// Largest frame size that a port of this kind carries, and what sets the limit.

@@ -14,7 +14,18 @@
 
 namespace barewire::plan {
 
-enum class PortKind : uint8_t { wire_a, wire_b, null, pcap };
+enum class PortKind : uint8_t {
+    wire_a,
+    wire_b,
+    null,
+    pcap,
+    af_packet,
+    af_xdp,
+    memif,
+    tap,
+    pci,
+    dpdk,
+};
 
 /// A port as the user named it.
 struct PortSpec {
@@ -22,6 +33,10 @@ struct PortSpec {
     std::string text;      ///< as typed, for messages and results
     std::string pcap_in;   ///< pcap only: capture to receive from, empty: nothing is received
     std::string pcap_out;  ///< pcap only: capture to write what is sent, empty: discarded
+    /// af_packet, af_xdp, tap: the kernel's interface; memif: path of its socket; pci: the address,
+    /// "0000:3b:00.0"; dpdk: device and arguments as the EAL's --vdev takes them.
+    std::string device = {};
+    bool memif_server = false;  ///< memif only: makes the socket, and the client connects to it
     friend bool operator==(const PortSpec&, const PortSpec&) = default;
 };
 
@@ -74,12 +89,27 @@ struct Expectation {
     double value = 0;  ///< in the figure's unit: ratio, ns, frames, frames/s or bit/s
 };
 
+/// `--flow-control`: pause frames (IEEE 802.3 annex 31B) of a port.
+enum class FlowControl : uint8_t { off, rx, tx, full };
+
+/// `--far`: the end on the other host, which `barewire far` serves.
+struct FarSpec {
+    std::optional<Addressing::Mac> mac;  ///< empty: whoever answers on the link
+};
+
+/// Most frames that --rx-buffers may ask a port to hold.
+inline constexpr uint32_t kMaxRxBuffers = 65536;
+
 struct Plan {
-    std::string command;         ///< "stress", "generate" or "sink"
+    std::string command;         ///< "stress", "generate", "sink", "reflect" or "far"
     std::optional<PortSpec> tx;  ///< absent: nothing is sent
     std::optional<PortSpec> rx;  ///< absent: nothing is received
     bool both_ways = false;      ///< a second direction, rx to tx, at the same time
+    std::optional<FarSpec> far;  ///< the end that this process has no port for is the far host's
     link::WireSpec wire;
+    FlowControl flow_control = FlowControl::off;
+    uint32_t rx_buffers = 0;   ///< frames that a receiving port holds for its worker; 0: chosen
+    bool own_network = false;  ///< --i-own-this-network: the guard's network rules are lifted
     std::optional<double> line_bps;  ///< --line, or the wire's speed: the reference for percent
     std::vector<uint32_t> sizes;     ///< frame sizes, FCS included, one trial each and repeat
     RateSpec rate;

@@ -49,6 +49,8 @@ struct WorkerResult {
     Count short_sends = 0;       ///< bursts that the port did not take whole at once
     Count pool_empty = 0;        ///< turns without a buffer to send
     Stalls stalls;
+    MaybeCount received{};  ///< frames of this run that fell to this worker; sinks only
+    bool far = false;       ///< it worked on the far host
 };
 
 struct FlowResult {
@@ -69,6 +71,8 @@ struct PortCounters {
     std::string port;
     MaybeCount ipackets{}, opackets{}, ibytes{}, obytes{};
     MaybeCount ierrors{}, oerrors{}, imissed{}, rx_nombuf{};
+    MaybeCount rx_pause{}, tx_pause{};  ///< pause frames (IEEE 802.3 annex 31B)
+    bool far = false;                   ///< a port of the far host
 };
 
 struct TrialResult {
@@ -121,7 +125,13 @@ struct PortFacts {
     std::string mac;
     std::optional<double> speed_bps;  ///< null where nothing is enforced
     uint32_t max_frame = 0;
-    std::string max_frame_by;  ///< what sets it
+    std::string max_frame_by;                   ///< what sets it
+    std::optional<uint32_t> mtu{};              ///< bytes after the Ethernet header, as read back
+    std::optional<std::string> flow_control{};  ///< as read back: "off", "rx", "tx", "full"
+    std::optional<uint32_t> rx_queues{}, tx_queues{};
+    std::optional<std::string> spread{};  ///< "rss", "kernel hash", "software": several sinks
+    std::vector<std::string> offloads{};  ///< that were switched on, by DPDK's names
+    std::optional<int> numa_node{};
 };
 
 struct Environment {
@@ -133,6 +143,7 @@ struct Environment {
     std::vector<int> cores;  ///< of the workers, in the order of roles
     uint32_t cores_allowed = 0;
     std::vector<PortFacts> ports;
+    std::string version{};  ///< of barewire, where it may differ: the far host's
 };
 
 enum class Status : uint8_t { ok, failed, interrupted };
@@ -154,6 +165,8 @@ struct RunResult {
     std::string started;                                         ///< RFC 3339, with offset
     std::vector<std::pair<std::string, std::string>> effective;  ///< every option after defaults
     Environment environment;
+    std::optional<Environment> far_environment;  ///< --far: the other host's
+    std::vector<std::string> lifted;             ///< guards that --i-own-this-network lifted
     std::vector<TrialResult> trials;
     std::vector<Interval> intervals;
     VerdictResult verdict;
