@@ -17,7 +17,13 @@ bool is_wire(const plan::PortSpec* spec) {
            (spec->kind == plan::PortKind::wire_a || spec->kind == plan::PortKind::wire_b);
 }
 
+/// Frames that an end which waits for orders is ready for, where its interface does not say: jumbo
+/// frames with a tag.
+constexpr uint32_t kDefaultLargest = 9022;
+
 uint32_t largest(const plan::Plan& plan) {
+    if (plan.max_frame != 0) return plan.max_frame;
+    if (plan.command == "far" || plan.command == "reflect") return kDefaultLargest;
     return plan.sizes.empty() ? kMaxFrameSize
                               : *std::max_element(plan.sizes.begin(), plan.sizes.end());
 }
@@ -43,13 +49,18 @@ std::optional<nic::WireWay> wire_way(const plan::Plan& plan, const Layout& layou
 
 nic::PortRequest request_for(const plan::PortSpec& spec, const plan::Plan& plan,
                              const Layout& layout) {
-    nic::PortRequest request{.largest_frame = largest(plan)};
+    nic::PortRequest request{.largest_frame = largest(plan),
+                             .rx_buffers = plan.rx_buffers,
+                             .flow_control = plan.flow_control};
     for (const Way& way : layout.ways) {
         if (way.tx != nullptr && *way.tx == spec) {
             request.tx_queues = static_cast<uint32_t>(way.generator_cores.size());
         }
         if (way.rx != nullptr && *way.rx == spec) {
-            request.rx_queues = static_cast<uint32_t>(way.sink_cores.size());
+            request.rx_queues =
+                static_cast<uint32_t>(way.sink_cores.size() + way.reflect_cores.size());
+            request.tx_queues = std::max(request.tx_queues,
+                                         static_cast<uint32_t>(way.reflect_cores.size()));
         }
     }
     return request;
@@ -57,7 +68,7 @@ nic::PortRequest request_for(const plan::PortSpec& spec, const plan::Plan& plan,
 
 }  // namespace
 
-Ports::Ports(const plan::Plan& plan, const Layout& layout) {
+Ports::Ports(const plan::Plan& plan, const Layout& layout, const std::atomic<bool>* stop) {
     if (const auto way = wire_way(plan, layout, plan::PortKind::wire_a)) {
         a_to_b_ = std::make_unique<nic::WirePath>(*way);
     }
@@ -65,13 +76,16 @@ Ports::Ports(const plan::Plan& plan, const Layout& layout) {
         b_to_a_ = std::make_unique<nic::WirePath>(*way);
     }
     for (const Way& way : layout.ways) {
-        if (way.tx != nullptr && find(way.tx) == nullptr) open(*way.tx, plan, layout);
-        if (way.rx != nullptr && find(way.rx) == nullptr) open(*way.rx, plan, layout);
+        for (const plan::PortSpec* spec : {way.tx, way.rx}) {
+            if (spec == nullptr || find(spec) != nullptr) continue;
+            nic::PortRequest request = request_for(*spec, plan, layout);
+            request.stop = stop;
+            open(*spec, request);
+        }
     }
 }
 
-void Ports::open(const plan::PortSpec& spec, const plan::Plan& plan, const Layout& layout) {
-    const nic::PortRequest request = request_for(spec, plan, layout);
+void Ports::open(const plan::PortSpec& spec, nic::PortRequest request) {
     std::unique_ptr<nic::Port> port;
     switch (spec.kind) {
         case plan::PortKind::wire_a:
@@ -94,15 +108,28 @@ void Ports::open(const plan::PortSpec& spec, const plan::Plan& plan, const Layou
         case plan::PortKind::dpdk:
             BW_CHECK(false);
     }
+    std::unique_ptr<Channel> channel;
+    if (port->reaches_others()) {
+        channel = std::make_unique<Channel>(*port, static_cast<uint32_t>(ports_.size()),
+                                            request.rx_queues, request.largest_frame);
+    }
     ports_.push_back(std::move(port));
+    channels_.push_back(std::move(channel));
     specs_.push_back(spec);
 }
 
-nic::Port* Ports::find(const plan::PortSpec* spec) const {
-    if (spec == nullptr) return nullptr;
+PortEnd Ports::end_of(const plan::PortSpec* spec) const {
+    if (spec == nullptr) return {};
     const auto found = std::find(specs_.begin(), specs_.end(), *spec);
-    return found == specs_.end() ? nullptr
-                                 : ports_[static_cast<size_t>(found - specs_.begin())].get();
+    if (found == specs_.end()) return {};
+    const auto index = static_cast<size_t>(found - specs_.begin());
+    return {ports_[index].get(), channels_[index].get()};
+}
+
+void Ports::workers_rest() noexcept {
+    for (const auto& channel : channels_) {
+        if (channel) channel->workers_rest();
+    }
 }
 
 std::optional<plan::WireCounts> Ports::wire_counts(const Way& way) const {
