@@ -34,6 +34,8 @@ struct CommandInfo {
 extern const CommandInfo kStressCommand;
 extern const CommandInfo kGenerateCommand;
 extern const CommandInfo kSinkCommand;
+extern const CommandInfo kReflectCommand;
+extern const CommandInfo kFarCommand;
 
 /// Every command of this version, in the order of the help.
 std::span<const CommandInfo* const> commands();

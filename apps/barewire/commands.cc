@@ -8,8 +8,8 @@
 namespace barewire::cli {
 
 std::span<const CommandInfo* const> commands() {
-    static constexpr std::array<const CommandInfo*, 3> kCommands = {
-        &kStressCommand, &kGenerateCommand, &kSinkCommand};
+    static constexpr std::array<const CommandInfo*, 5> kCommands = {
+        &kStressCommand, &kGenerateCommand, &kSinkCommand, &kReflectCommand, &kFarCommand};
     return kCommands;
 }
 

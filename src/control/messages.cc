@@ -219,7 +219,7 @@ void take(Reader& in, Bye& m) {
 }
 
 template <class T>
-std::optional<Message> message_of(const Json& json) {
+std::optional<Content> message_of(const Json& json) {
     T message;
     Reader in(json);
     take(in, message);
@@ -232,12 +232,12 @@ constexpr int kMostDepth = 8;
 
 }  // namespace
 
-std::string write(const Message& message) {
-    const Json json = std::visit([](const auto& m) { return form(m); }, message);
+std::string write(const Content& content) {
+    const Json json = std::visit([](const auto& m) { return form(m); }, content);
     return json.dump(-1, ' ', true, Json::error_handler_t::replace);
 }
 
-std::optional<Message> read(std::string_view text) {
+std::optional<Content> read(std::string_view text) {
     bool too_deep = false;
     const auto watch_depth = [&](int depth, Json::parse_event_t, Json&) {
         too_deep = too_deep || depth > kMostDepth;

@@ -115,22 +115,22 @@ class Answerer {
     }
 
     void take(Heard heard) {
-        if (std::holds_alternative<control::Hello>(heard.message)) {
+        if (std::holds_alternative<control::Hello>(heard.content)) {
             talk_.tell(heard.from, here());
             return;
         }
         if (serving_ && heard.from == serving_->from && heard.session == serving_->session) {
             heard_ns_ = rig_.clock().now();
         }
-        if (auto* order = std::get_if<control::Order>(&heard.message)) {
+        if (auto* order = std::get_if<control::Order>(&heard.content)) {
             take_order({.order = std::move(*order), .from = heard.from, .session = heard.session});
-        } else if (auto* end = std::get_if<control::End>(&heard.message)) {
+        } else if (auto* end = std::get_if<control::End>(&heard.content)) {
             if (serving_ && end->run == serving_->order.run &&
                 end->trial == serving_->order.trial &&
                 end->offered.size() == serving_->order.to_far_streams) {
                 end_of_trial_ = std::move(*end);
             }
-        } else if (const auto* bye = std::get_if<control::Bye>(&heard.message)) {
+        } else if (const auto* bye = std::get_if<control::Bye>(&heard.content)) {
             if (run_ == bye->run) end_run();
         }
     }

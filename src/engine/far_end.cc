@@ -66,7 +66,7 @@ bool FarEnd::find(const std::optional<wire::MacAddress>& mac, Ns patience) {
 }
 
 void FarEnd::take(const Heard& heard) {
-    if (const auto* here = std::get_if<control::Here>(&heard.message)) {
+    if (const auto* here = std::get_if<control::Here>(&heard.content)) {
         if (!here_) {
             mac_ = heard.from;
             here_ = *here;
@@ -79,15 +79,15 @@ void FarEnd::take(const Heard& heard) {
     const auto of_trial = [this](const auto& m) {
         return m.run == run_ && m.trial == order_.trial;
     };
-    if (const auto* ready = std::get_if<control::Ready>(&heard.message)) {
+    if (const auto* ready = std::get_if<control::Ready>(&heard.content)) {
         ready_ = ready_ || of_trial(*ready);
-    } else if (const auto* refused = std::get_if<control::Refused>(&heard.message)) {
+    } else if (const auto* refused = std::get_if<control::Refused>(&heard.content)) {
         refused_ = refused->why;
-    } else if (const auto* end = std::get_if<control::End>(&heard.message)) {
+    } else if (const auto* end = std::get_if<control::End>(&heard.content)) {
         if (of_trial(*end) && end->offered.size() == order_.from_far_streams) {
             sent_ = stats::SentTotals{end->intended, end->unsent, end->offered};
         }
-    } else if (const auto* outcomes = std::get_if<control::Outcomes>(&heard.message)) {
+    } else if (const auto* outcomes = std::get_if<control::Outcomes>(&heard.content)) {
         if (of_trial(*outcomes)) outcomes_ = *outcomes;
     }
 }
@@ -110,11 +110,11 @@ bool FarEnd::lost() const {
     return here_ && (undelivered_ || refused_ || clock_.now() - heard_ns_ > kSilenceNs);
 }
 
-void FarEnd::tell(const control::Message& message) {
+void FarEnd::tell(const control::Content& content) {
     if (answers()) {
-        telling_ = talk_.tell(mac_, message);
+        telling_ = talk_.tell(mac_, content);
     } else {
-        talk_.announce(mac_, message);
+        talk_.announce(mac_, content);
     }
 }
 

@@ -52,7 +52,7 @@ class FarEnd {
     void take(const Heard& heard);
     template <class Done>
     bool wait(Ns patience, Done done);
-    void tell(const control::Message& message);
+    void tell(const control::Content& content);
     [[nodiscard]] std::string name() const;
 
     Talk talk_;

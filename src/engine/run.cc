@@ -276,6 +276,8 @@ class Run {
             if (far.direction == trial.direction) merge_far(far, trial, between);
         }
         set_lost_by(between, trial);
+        const auto& l1 = trial.rx.l1_bps ? trial.rx.l1_bps : trial.tx.l1_bps;
+        if (plan_.line_bps && l1) trial.line_rate_ratio = *l1 / *plan_.line_bps;
         for (const std::string& problem : way.notes().problems) {
             fail(fmt::format("the ledger of trial {} does not add up: {}", trial.trial, problem));
         }

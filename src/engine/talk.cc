@@ -15,12 +15,12 @@ Talk::Talk(Channel& channel, const TscClock& clock, uint32_t session)
       exchange_({.mac = channel.port().mac(), .session = session},
                 [&channel](std::span<const uint8_t> frame) { channel.send(frame); }) {}
 
-uint32_t Talk::tell(const wire::MacAddress& to, const control::Message& message) {
-    return exchange_.send(to, control::write(message), control::Delivery::confirmed, clock_.now());
+uint32_t Talk::tell(const wire::MacAddress& to, const control::Content& content) {
+    return exchange_.send(to, control::write(content), control::Delivery::confirmed, clock_.now());
 }
 
-void Talk::announce(const wire::MacAddress& to, const control::Message& message) {
-    exchange_.send(to, control::write(message), control::Delivery::announced, clock_.now());
+void Talk::announce(const wire::MacAddress& to, const control::Content& content) {
+    exchange_.send(to, control::write(content), control::Delivery::announced, clock_.now());
 }
 
 bool Talk::settled(uint32_t number) const {

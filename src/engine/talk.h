@@ -17,7 +17,7 @@ namespace barewire::engine {
 struct Heard {
     wire::MacAddress from{};
     uint32_t session = 0;
-    control::Message message;
+    control::Content content;
 };
 
 /// Used by the control thread. `channel` and `clock` outlive it.
@@ -26,9 +26,9 @@ class Talk {
     Talk(Channel& channel, const TscClock& clock, uint32_t session);
 
     /// To one that answers: sent again until it does. Returns the message's number.
-    uint32_t tell(const wire::MacAddress& to, const control::Message& message);
+    uint32_t tell(const wire::MacAddress& to, const control::Content& content);
     /// To whom it may concern: three copies, no answer.
-    void announce(const wire::MacAddress& to, const control::Message& message);
+    void announce(const wire::MacAddress& to, const control::Content& content);
     /// Message `number` arrived, or nobody answered.
     [[nodiscard]] bool settled(uint32_t number) const;
     /// True once nobody answered message `number`.

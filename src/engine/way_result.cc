@@ -76,8 +76,6 @@ plan::TrialResult WayRun::result() {
         result.unsent_explained = static_cast<plan::Count>(std::ceil(
             static_cast<double>(result.stalls.total_ns) / kNsPerSecond * *result.target_fps));
     }
-    const auto& l1 = result.rx.l1_bps ? result.rx.l1_bps : result.tx.l1_bps;
-    if (plan_.line_bps && l1) result.line_rate_ratio = *l1 / *plan_.line_bps;
     return result;
 }
 

@@ -30,7 +30,7 @@ struct TrialSpec {
     uint32_t repeat = 1;
     Ns window_ns = 0;           ///< 0: count decides
     uint64_t count = 0;         ///< of each way; 0: no limit
-    std::optional<double> fps;  ///< of each way; empty: max
+    std::optional<double> fps{};  ///< of each way; empty: max
     Ns lead_ns = 1'000'000;     ///< from the meeting of the workers to the opening of the window
 };
 

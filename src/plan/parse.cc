@@ -162,6 +162,20 @@ PortSpec parse_port(std::string_view text, Sentences& problems) {
     return port;
 }
 
+std::optional<FarSpec> parse_far(std::string_view text, Sentences& problems) {
+    if (text == "link") return FarSpec{};
+    return FarSpec{parse_mac(text, problems)};
+}
+
+FlowControl parse_flow_control(std::string_view text, Sentences& problems) {
+    if (text == "off") return FlowControl::off;
+    if (text == "rx") return FlowControl::rx;
+    if (text == "tx") return FlowControl::tx;
+    if (text == "full") return FlowControl::full;
+    refuse(text, "pause frames are off, heeded (rx), sent (tx) or both (full)", problems);
+    return FlowControl::off;
+}
+
 Addressing::Mac parse_mac(std::string_view text, Sentences& problems) {
     Addressing::Mac mac{};
     const auto parts = split(text, ':');

@@ -3,7 +3,9 @@
 #include "barewire/report/read_json.h"
 
 #include <algorithm>
+#include <optional>
 #include <string>
+#include <type_traits>
 
 namespace barewire::report {
 namespace {
@@ -32,27 +34,26 @@ void read(const Json& json, std::string& to) {
 void read(const Json& json, bool& to) {
     if (json.is_boolean()) to = json.get<bool>();
 }
-void read(const Json& json, double& to) {
-    if (json.is_number()) to = json.get<double>();
+
+template <class T>
+constexpr bool holds(const Json& json) {
+    if constexpr (std::is_same_v<T, std::string>) return json.is_string();
+    if constexpr (std::is_same_v<T, bool>) return json.is_boolean();
+    if constexpr (std::is_same_v<T, double>) return json.is_number();
+    if constexpr (std::is_unsigned_v<T>) return json.is_number_unsigned();
+    return json.is_number_integer();
 }
-void read(const Json& json, uint64_t& to) {
-    if (json.is_number_unsigned()) to = json.get<uint64_t>();
+
+/// Numbers; a double from any, a count only from one that is no fraction and not negative.
+template <class T>
+    requires std::is_arithmetic_v<T>
+void read(const Json& json, T& to) {
+    if (holds<T>(json)) to = json.get<T>();
 }
-void read(const Json& json, uint32_t& to) {
-    if (json.is_number_unsigned()) to = static_cast<uint32_t>(json.get<uint64_t>());
-}
-void read(const Json& json, int& to) {
-    if (json.is_number_integer()) to = static_cast<int>(json.get<int64_t>());
-}
-void read(const Json& json, Ns& to) {
-    if (json.is_number_integer()) to = json.get<int64_t>();
-}
+
 template <class T>
 void read(const Json& json, std::optional<T>& to) {
-    if (json.is_null()) return;
-    T value{};
-    read(json, value);
-    to = value;
+    if (holds<T>(json)) read(json, to.emplace());
 }
 
 /// Reads each element of a list by `convert`.
@@ -237,6 +238,8 @@ plan::Environment read_environment(const Json& json) noexcept {
     read(at(json, "tsc_hz"), environment.tsc_hz);
     read(at(json, "tsc_error_ppm"), environment.tsc_error_ppm);
     read(at(json, "huge_pages"), environment.huge_pages);
+    read(at(json, "governor"), environment.governor);
+    read(at(json, "siblings"), environment.siblings);
     read(at(json, "governor"), environment.governor);
     read(at(json, "siblings"), environment.siblings);
     read_list(at(json, "cores"), environment.cores, core_of);

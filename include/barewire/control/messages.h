@@ -91,12 +91,12 @@ struct Bye {
     uint32_t run = 0;
 };
 
-using Message = std::variant<Hello, Here, Order, Ready, Refused, End, Outcomes, Alive, Bye>;
+using Content = std::variant<Hello, Here, Order, Ready, Refused, End, Outcomes, Alive, Bye>;
 
 /// As it is sent.
-std::string write(const Message& message);
+std::string write(const Content& content);
 
 /// The message in `text`; nothing where it is none of these, or holds what it may not.
-std::optional<Message> read(std::string_view text);
+std::optional<Content> read(std::string_view text);
 
 }  // namespace barewire::control

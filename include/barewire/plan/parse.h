@@ -39,6 +39,12 @@ LatePolicy parse_late(std::string_view text, Sentences& problems);
 /// empty; the first comma separates). Files are not looked at.
 PortSpec parse_port(std::string_view text, Sentences& problems);
 
+/// `--far`: "link", or the MAC address of the far end.
+std::optional<FarSpec> parse_far(std::string_view text, Sentences& problems);
+
+/// `--flow-control`: "off", "rx", "tx", "full".
+FlowControl parse_flow_control(std::string_view text, Sentences& problems);
+
 /// Which roles the workers of a command have.
 enum class Roles : uint8_t { both, generate, sink };
 

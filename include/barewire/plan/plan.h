@@ -66,8 +66,8 @@ struct LatePolicy {
 /// src_ip + f / ports, where ports is the largest power of two that fits (at most 16,384).
 struct Addressing {
     using Mac = std::array<uint8_t, 6>;
-    std::optional<Mac> src_mac;    ///< default: the sending port's
-    std::optional<Mac> dst_mac;    ///< default: the receiving port's
+    std::optional<Mac> src_mac{};  ///< default: the sending port's
+    std::optional<Mac> dst_mac{};  ///< default: the receiving port's
     uint32_t src_ip = 0xC6120001;  ///< host order; 198.18.0.1 (RFC 2544 appendix C, RFC 6890)
     uint32_t dst_ip = 0xC6130001;  ///< 198.19.0.1
     uint16_t src_port = 49152;     ///< first of the dynamic ports (RFC 6335)
