@@ -36,9 +36,9 @@ inline constexpr Ns kGiveUp = 3'000'000'000;
 inline constexpr unsigned kCopies = 3;
 inline constexpr Ns kCopyGap = 5'000'000;
 inline constexpr Ns kWindowGap = 1'000'000;
-/// Memory is bounded: senders that are remembered, messages of one of them that are being put
-/// together, whole ones that wait for next_message (more are not acknowledged until it is called),
-/// and outcomes that are remembered.
+/// Memory is bounded: senders that are remembered; messages of one of them that are being put
+/// together (so a sender has no more under way, and later ones wait); whole ones that wait for
+/// next_message (more are not acknowledged until it is called); outcomes that are remembered.
 inline constexpr size_t kMaxPeers = 8;
 inline constexpr size_t kMaxPartial = 4;
 inline constexpr size_t kMaxWaiting = 32;
@@ -80,9 +80,9 @@ class Exchange {
     Exchange(const Exchange&) = delete;
     Exchange& operator=(const Exchange&) = delete;
 
-    /// Sends `text` (kMaxMessage bytes at most) to `to`, which may be a group's address only where
-    /// it is announced; the first window leaves at once. Returns the message's number, 1 or more.
-    /// Messages under way at the same time may arrive in any order.
+    /// Sends `text` (kMaxMessage bytes at most) to `to`, which may be the broadcast address only
+    /// where it is announced, and no other group's; the first window leaves at once. Returns the
+    /// message's number, 1 or more. Messages under way at the same time may arrive in any order.
     uint32_t send(const MacAddress& to, std::string_view text, Delivery delivery, Ns now);
 
     /// Any received frame. True if it was a control frame to our address or to all: consumed.
@@ -104,7 +104,9 @@ class Exchange {
     [[nodiscard]] std::optional<uint8_t> other_version() const noexcept { return other_version_; }
 
   private:
-    void settle(uint32_t number, Outcome outcome);
+    void emit(const wire::ControlFrame& frame);
+    void take_segment(const wire::ControlFrame& segment);
+    void take_answer(const wire::ControlFrame& answer, Ns now);
 
     Config config_;
     Transmit transmit_;

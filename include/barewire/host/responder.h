@@ -10,6 +10,10 @@
 
 #include "barewire/wire/ethernet.h"
 
+namespace barewire::wire {
+class FrameView;
+}
+
 namespace barewire::host {
 
 /// Answers only what was sent to our own address, from an address that can be answered, whole and
@@ -40,6 +44,11 @@ class Responder {
     [[nodiscard]] const Counts& counts() const noexcept { return counts_; }
 
   private:
+    size_t answer_arp(const wire::FrameView& view, std::span<const uint8_t> frame,
+                      std::span<uint8_t> reply) noexcept;
+    size_t answer_ipv4(const wire::FrameView& view, std::span<const uint8_t> frame,
+                       std::span<uint8_t> reply) noexcept;
+
     Config config_;
     Counts counts_;
 };

@@ -64,12 +64,12 @@ struct ControlPath {
 struct ControlFrame {
     MacAddress dst{}, src{};
     ControlKind kind = ControlKind::segment;
-    uint32_t session = 0;   ///< of the message's sender, also in what acknowledges it
-    uint32_t receipt = 0;   ///< in what acknowledges: which attempt at assembly holds the segment
-    uint32_t message = 0;   ///< number, within the session
-    uint16_t segment = 0;   ///< under `segments`
-    uint16_t segments = 1;  ///< of the message
-    std::string_view text;  ///< kControlText bytes, fewer in the last segment; none in an answer
+    uint32_t session = 0;     ///< of the message's sender, also in what acknowledges it
+    uint32_t receipt = 0;     ///< in what acknowledges: which attempt at assembly holds the segment
+    uint32_t message = 0;     ///< number, within the session
+    uint16_t segment = 0;     ///< under `segments`
+    uint16_t segments = 1;    ///< of the message
+    std::string_view text{};  ///< kControlText bytes, fewer in the last segment; none in an answer
 };
 
 /// The untagged frame with valid checksums. `frame` is as parse_control_frame would return it.
