@@ -7,6 +7,7 @@
 #include "barewire/base/check.h"
 #include "barewire/base/knobs.h"
 #include "barewire/nic/eth_port.h"
+#include "barewire/nic/packet_port.h"
 #include "barewire/nic/pcap_port.h"
 
 namespace barewire::engine {
@@ -21,9 +22,20 @@ bool is_wire(const plan::PortSpec* spec) {
 /// frames with a tag.
 constexpr uint32_t kDefaultLargest = 9022;
 
-uint32_t largest(const plan::Plan& plan) {
+/// An interface of the kernel carries what its MTU allows.
+bool has_kernel_interface(plan::PortKind kind) {
+    return kind == plan::PortKind::af_packet || kind == plan::PortKind::af_xdp;
+}
+
+/// Of `spec`, one of the plan's ports.
+uint32_t largest(const plan::Plan& plan, const plan::PortSpec& spec) {
     if (plan.max_frame != 0) return plan.max_frame;
-    if (plan.command == "far" || plan.command == "reflect") return kDefaultLargest;
+    if (plan.sizes.empty() && has_kernel_interface(spec.kind)) {
+        constexpr uint32_t kMtuToFrame = 18;
+        const auto mtu = nic::interface_mtu(spec.device);
+        return std::clamp(mtu.value_or(0) + kMtuToFrame, kMinFrameSize, kMaxFrameSize);
+    }
+    if (plan.sizes.empty() && spec.kind != plan::PortKind::pcap) return kDefaultLargest;
     return plan.sizes.empty() ? kMaxFrameSize
                               : *std::max_element(plan.sizes.begin(), plan.sizes.end());
 }
@@ -42,14 +54,14 @@ std::optional<nic::WireWay> wire_way(const plan::Plan& plan, const Layout& layou
             .direction = static_cast<uint8_t>(from_a ? 0 : 1),
             .senders = sends ? static_cast<uint32_t>(way.generator_cores.size()) : 0,
             .receivers = receives ? static_cast<uint32_t>(way.sink_cores.size()) : 0,
-            .largest_frame = largest(plan)};
+            .largest_frame = largest(plan, *plan.tx)};
     }
     return std::nullopt;
 }
 
 nic::PortRequest request_for(const plan::PortSpec& spec, const plan::Plan& plan,
                              const Layout& layout) {
-    nic::PortRequest request{.largest_frame = largest(plan),
+    nic::PortRequest request{.largest_frame = largest(plan, spec),
                              .rx_buffers = plan.rx_buffers,
                              .flow_control = plan.flow_control};
     for (const Way& way : layout.ways) {
@@ -101,6 +113,8 @@ void Ports::open(const plan::PortSpec& spec, nic::PortRequest request) {
             port = std::make_unique<nic::PcapPort>(spec, request);
             break;
         case plan::PortKind::af_packet:
+            port = std::make_unique<nic::PacketPort>(spec, request);
+            break;
         case plan::PortKind::af_xdp:
         case plan::PortKind::memif:
         case plan::PortKind::tap:
@@ -154,16 +168,24 @@ uint64_t Ports::bytes_needed(const plan::Plan& plan, const Layout& layout) {
         if (const auto way = wire_way(plan, layout, from))
             bytes += nic::WirePath::bytes_needed(*way);
     }
+    std::vector<plan::PortSpec> counted;
     for (const Way& way : layout.ways) {
-        const auto receivers = static_cast<uint32_t>(way.sink_cores.size());
         for (const plan::PortSpec* spec : {way.tx, way.rx}) {
             if (spec == nullptr || is_wire(spec)) continue;
-            // net_null's receive buffers, or the buffers that a capture is read into.
+            if (std::find(counted.begin(), counted.end(), *spec) != counted.end()) continue;
+            counted.push_back(*spec);
+            const nic::PortRequest request = request_for(*spec, plan, layout);
+            bytes += Channel::bytes_needed(request.largest_frame);
+            if (spec->kind == plan::PortKind::af_packet) {
+                bytes += nic::PacketPort::bytes_needed(request);
+                continue;
+            }
+            // Receive buffers, or the buffers that a capture is read into.
             constexpr uint32_t kRxBuffers = 1024;
             const uint32_t size =
-                spec->kind == plan::PortKind::pcap ? kMaxFrameSize : largest(plan);
-            bytes += nic::FramePool::bytes_needed(kRxBuffers * std::max(1U, receivers),
-                                                  size - kFcsSize, receivers, true);
+                spec->kind == plan::PortKind::pcap ? kMaxFrameSize : request.largest_frame;
+            bytes += nic::FramePool::bytes_needed(kRxBuffers * std::max(1U, request.rx_queues),
+                                                  size - kFcsSize, request.rx_queues, true);
         }
     }
     return bytes;

@@ -126,6 +126,11 @@ plan::PortFacts facts_of(const std::string& port, const Interface& interface, ui
 
 }  // namespace
 
+std::optional<uint32_t> interface_mtu(const std::string& interface) {
+    const auto found = find_interface(interface);
+    return found ? std::optional(found->mtu) : std::nullopt;
+}
+
 PacketPort::PacketPort(const plan::PortSpec& spec, const PortRequest& request)
     : name_(spec.text), device_(spec.device) {
     const Interface interface = checked(name_, device_, request.largest_frame);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,9 @@ namespace barewire::nic {
 
 class PacketRx;
 class PacketTx;
+
+/// MTU of a kernel's interface in this network namespace; empty where there is none.
+std::optional<uint32_t> interface_mtu(const std::string& interface);
 
 /// One socket and ring a queue; no thread, no file. Why it is not DPDK's net_af_packet, and what
 /// each figure means on it: docs/measurement.md, "af_packet". Needs CAP_NET_RAW.
