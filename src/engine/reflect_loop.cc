@@ -30,7 +30,7 @@ bool is_control(std::span<const uint8_t> frame) noexcept {
 void put_aside(ReflectWorker& w, rte_mbuf* frame) noexcept {
     const wire::FrameView view(bytes_of(frame));
     const wire::FrameClass frame_class = view.frame_class();
-    if (frame_class != wire::FrameClass::control) w.foreign.add(frame_class, view.ethertype());
+    if (!wire::is_own_talk(frame_class)) w.foreign.add(frame_class, view.ethertype());
     if (w.inbox == nullptr || rte_ring_enqueue(w.inbox, frame) != 0) rte_pktmbuf_free(frame);
 }
 

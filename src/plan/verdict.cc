@@ -239,7 +239,8 @@ VerdictResult judge_run(const RunResult& result) {
     VerdictResult verdict;
     verdict.limit = limit_of(result, generate, sink);
     verdict.evidence = evidence_of(result, verdict.limit, generate, sink);
-    if (result.trials.empty() || result.status == Status::interrupted) return verdict;
+    const bool leads = result.command == "stress" || result.command == "generate";
+    if (!leads || result.trials.empty() || result.status == Status::interrupted) return verdict;
     next_after_loss(result, verdict.next);
     next_after_unsent(result, verdict.next);
     next_after_corruption(result, verdict.next);

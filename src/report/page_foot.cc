@@ -110,7 +110,9 @@ std::string typed_count(const std::string& text) {
 std::string extent_of(const Run& run) {
     std::set<uint64_t> trials;
     for (const Json* trial : run.trials()) trials.insert(count_at(*trial, "trial").value_or(0));
-    if (trials.empty()) return "";
+    const std::string command = word_at(run.json(), "command");
+    const bool leads = command == "stress" || command == "generate";
+    if (trials.empty() || !leads) return "";  // others end when their sender does
     const Json& effective = part(run.json(), "effective");
     const std::string time = word_at(effective, "for");
     const std::string count = word_at(effective, "count");

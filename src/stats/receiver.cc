@@ -112,7 +112,7 @@ size_t Receiver::find_packet(Bytes frame) noexcept {
     if (view.signature() && view.signature()->run.value() == config_.run) return view.l3_offset();
     // The two ends' own talk is no traffic.
     const wire::FrameClass frame_class = view.frame_class();
-    if (frame_class != wire::FrameClass::control) counts_.foreign.add(frame_class, view.ethertype());
+    if (!wire::is_own_talk(frame_class)) counts_.foreign.add(frame_class, view.ethertype());
     return 0;
 }
 

@@ -34,6 +34,11 @@ enum class FrameClass : uint8_t {
 };
 inline constexpr size_t kFrameClasses = static_cast<size_t>(FrameClass::unnamed) + 1;
 
+/// What the ends of a run say to each other and to switches: no traffic, counted nowhere.
+constexpr bool is_own_talk(FrameClass frame_class) noexcept {
+    return frame_class == FrameClass::control || frame_class == FrameClass::learning;
+}
+
 /// As in a result's foreign_by: "ARP", "barewire-control", "other-run"; "other" for unnamed.
 std::string_view frame_class_name(FrameClass frame_class) noexcept;
 
