@@ -13,6 +13,7 @@
 
 #include "barewire/base/knobs.h"
 #include "barewire/base/text.h"
+#include "barewire/plan/guard.h"
 
 namespace barewire::plan {
 namespace {
@@ -336,6 +337,8 @@ std::vector<std::string> validate(const Plan& plan, const MachineFacts& machine)
     check_cores(plan, machine, problems);
     check_flows(plan, problems);
     check_expectations(plan, problems);
+    const GuardFindings guarded = guard(plan, machine.network);
+    problems.insert(problems.end(), guarded.refusals.begin(), guarded.refusals.end());
     return problems;
 }
 
