@@ -8,9 +8,16 @@
 namespace barewire::cli {
 
 std::span<const CommandInfo* const> commands() {
-    static constexpr std::array<const CommandInfo*, 3> kCommands = {
-        &kStressCommand, &kGenerateCommand, &kSinkCommand};
+    static constexpr std::array<const CommandInfo*, 4> kCommands = {
+        &kStressCommand, &kGenerateCommand, &kSinkCommand, &kPortsCommand};
     return kCommands;
+}
+
+std::span<const std::string_view> command_groups() {
+    static constexpr std::array<std::string_view, 6> kGroups = {
+        "Measure a path", "Find who is slow", "The other host",
+        "Captures",       "Results",          "This machine"};
+    return kGroups;
 }
 
 const CommandInfo* find_command(std::string_view name) {

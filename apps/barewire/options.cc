@@ -10,6 +10,8 @@ namespace {
 
 constexpr unsigned kSends = kStress | kGenerate;
 constexpr unsigned kAll = kStress | kGenerate | kSink;
+/// Commands that open a port; reflect and far are settled, but not in this version.
+constexpr unsigned kOpens = kAll | kReflect | kFar;
 using enum OptionGroup;
 
 constexpr OptionInfo kOptions[] = {
@@ -22,6 +24,10 @@ constexpr OptionInfo kOptions[] = {
      "mtu=BYTES max-frame=BYTES, joined by commas"},
     {"port", "PORT", "", ports, kGenerate, "port that sends: null or pcap:,OUT.pcap"},
     {"port", "PORT", "", ports, kSink, "port that receives: pcap:IN.pcap"},
+
+    {"i-own-this-network", "", "", ports, kOpens,
+     "use an interface that has an address or a route although this network namespace has a "
+     "default route, and send to any address"},
 
     {"size", "SIZES", "64,1518,9018", frames, kSends,
      "frame sizes from destination MAC through FCS, one trial each: 64 | 64,1518 | 64-1518+64 | "
@@ -69,7 +75,9 @@ constexpr OptionInfo kOptions[] = {
      "lost loss intended offered unsent received surplus duplicated reordered corrupted foreign "
      "stale stalls fps l1 l2 line-rate min mean p50 p90 p99 p999 max jitter lateness-p99"},
     {"label", "TEXT", "", report, kAll, "kept in the result, to find the run again"},
-    {"json", "FILE", "", report, kAll, "write the result as JSON; -: standard output"},
+    {"json", "FILE", "", report, kAll | kPorts, "write the result as JSON; -: standard output"},
+    {"record", "FILE", "", report, kPorts,
+     "write what the kernel told of this machine, as JSON, for tests; -: standard output"},
     {"csv", "FILE", "", report, kAll, "write one line a trial; -: standard output"},
     {"progress", "MODE", "auto", report, kAll,
      "the live line: always, never, auto (when standard error is a terminal)"},

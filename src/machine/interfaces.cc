@@ -145,7 +145,7 @@ Interface interface_of(const Link& link, const RawNetwork& raw) {
     interface.mtu = link.mtu;
     interface.kind = kind_of(link);
     interface.real = interface.kind == "physical";
-    interface.ethernet = link.hardware == ARPHRD_ETHER || link.hardware == ARPHRD_LOOPBACK;
+    interface.ethernet = link.hardware == ARPHRD_ETHER;
     interface.up = (link.flags & IFF_UP) != 0;
     interface.carrier = link.carrier;
     interface.master = name_of(raw.links, link.master);
