@@ -9,6 +9,7 @@ namespace {
 constexpr Example kExamples[] = {
     {"sink --port pcap:in.pcap", "account for the frames of a capture"},
     {"sink --port pcap:in.pcap --payload-check", "check their payload too"},
+    {"sink --port af_packet:eth1", "wait for a run, account for it, end with it"},
     {"sink --port pcap:in.pcap --for 2s --json -", "the result as JSON"},
 };
 
@@ -27,7 +28,7 @@ const CommandInfo kSinkCommand = {
     .about =
         "Receives at a port and accounts for the frames of a generator: received, lost up to "
         "the last one seen, duplicated, reordered, corrupted. Frames of anybody else are "
-        "counted as foreign, by EtherType.",
+        "counted as foreign, by EtherType. From a generator on another host it learns what was sent.",
     .examples = kExamples,
     .judge = judge,
 };

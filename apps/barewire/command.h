@@ -43,6 +43,8 @@ struct CommandInfo {
 extern const CommandInfo kStressCommand;
 extern const CommandInfo kGenerateCommand;
 extern const CommandInfo kSinkCommand;
+extern const CommandInfo kReflectCommand;
+extern const CommandInfo kFarCommand;
 extern const CommandInfo kPortsCommand;
 
 /// Headings of the list of commands, in its order.

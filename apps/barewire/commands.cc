@@ -8,8 +8,9 @@
 namespace barewire::cli {
 
 std::span<const CommandInfo* const> commands() {
-    static constexpr std::array<const CommandInfo*, 4> kCommands = {
-        &kStressCommand, &kGenerateCommand, &kSinkCommand, &kPortsCommand};
+    static constexpr std::array<const CommandInfo*, 6> kCommands = {
+        &kStressCommand,  &kGenerateCommand, &kSinkCommand,
+        &kReflectCommand, &kFarCommand,      &kPortsCommand};
     return kCommands;
 }
 

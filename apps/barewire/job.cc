@@ -22,6 +22,7 @@
 #include "judge.h"
 #include "progress.h"
 #include "signals.h"
+#include "terminal.h"
 #include "words.h"
 
 namespace barewire::cli {
@@ -108,6 +109,16 @@ plan::RunResult Job::run() const {
     options.stop = &SignalGuard::stop();
     options.progress_every_ns = view.every_ns();
     options.on_progress = [&view](const engine::Progress& progress) { view.show(progress); };
+    options.version = BAREWIRE_VERSION;
+    // For an end that waits for others, a script waits for these lines; else they are for people.
+    if (command_.bit == kFar || command_.bit == kSink || command_.bit == kReflect ||
+        is_terminal(host_.err)) {
+        options.on_note = [&](const std::string& words) {
+            view.finish();
+            fmt::print(host_.err, "barewire: {}\n", words);
+            std::fflush(host_.err);
+        };
+    }
     try {
         return host_.run(plan_, options);
     } catch (const ConfigError&) {

@@ -99,9 +99,24 @@ void judge_time(Request& request, plan::Plan& plan, Judge& judge) {
     judge.read_unless("off", "interval", plan.interval_ns, parse_duration);
 }
 
-plan::Roles roles_of(CommandBit command) {
-    if (command == kGenerate) return plan::Roles::generate;
-    return command == kSink ? plan::Roles::sink : plan::Roles::both;
+plan::Roles roles_of(CommandBit command, const plan::Plan& plan) {
+    const bool far_receives = command == kStress && plan.far && !plan.both_ways;
+    if (command == kGenerate || far_receives) return plan::Roles::generate;
+    const bool receives = command == kSink || command == kReflect;
+    return receives ? plan::Roles::sink : plan::Roles::both;
+}
+
+void judge_port_settings(const Request& request, plan::Plan& plan, Judge& judge) {
+    judge.read("flow-control", plan.flow_control, plan::parse_flow_control);
+    if (request.has("rx-buffers")) {
+        judge.read_unless("auto", "rx-buffers", plan.rx_buffers, integer(1, plan::kMaxRxBuffers));
+    }
+    if (request.has("max-frame")) {
+        judge.read_unless("auto", "max-frame", plan.max_frame,
+                          integer(kMinFrameSize, kMaxFrameSize));
+    }
+    if (request.has("ip")) judge.read("ip", plan.own_ip, plan::parse_ipv4);
+    if (request.has("far")) judge.read_unless("none", "far", plan.far, plan::parse_far);
 }
 
 void judge_progress(const Request& request, Problems& problems) {
@@ -135,6 +150,7 @@ plan::Plan judge(const CommandInfo& command, Request& request, Problems& problem
     plan::Plan plan;
     plan.command = command.name;
     Judge judge(request, problems);
+    judge_port_settings(request, plan, judge);
     command.judge(request, plan, problems);
     if (request.has("size")) {
         judge_frames(plan, notes, judge);
@@ -144,7 +160,7 @@ plan::Plan judge(const CommandInfo& command, Request& request, Problems& problem
     if (!judge.read_unless("none", "line", plan.line_bps, parse_bit_rate)) plan.line_bps = 1e9;
     judge_time(request, plan, judge);
     judge.read_unless("auto", "cores", plan.cores, [&](std::string_view text, Problems& wrong) {
-        return plan::parse_cores(text, roles_of(command.bit), wrong);
+        return plan::parse_cores(text, roles_of(command.bit, plan), wrong);
     });
     judge.read_unless("", "expect", plan.expect, plan::parse_expect);
     judge_progress(request, problems);

@@ -9,9 +9,8 @@ namespace barewire::cli {
 namespace {
 
 constexpr unsigned kSends = kStress | kGenerate;
-constexpr unsigned kAll = kStress | kGenerate | kSink;
-/// Commands that open a port; reflect and far are settled, but not in this version.
-constexpr unsigned kOpens = kAll | kReflect | kFar;
+constexpr unsigned kAnswers = kSink | kReflect | kFar;
+constexpr unsigned kRuns = kSends | kAnswers;
 using enum OptionGroup;
 
 constexpr OptionInfo kOptions[] = {
@@ -22,10 +21,26 @@ constexpr OptionInfo kOptions[] = {
      "what the embedded wire does to frames, both ways or one (a-to-b.loss=1e-3): "
      "loss=P burst-loss=P,N duplicate=P reorder=P,N corrupt=P corrupt-any=P truncate=P "
      "mtu=BYTES max-frame=BYTES, joined by commas"},
-    {"port", "PORT", "", ports, kGenerate, "port that sends: null or pcap:,OUT.pcap"},
-    {"port", "PORT", "", ports, kSink, "port that receives: pcap:IN.pcap"},
+    {"port", "PORT", "", ports, kStress,
+     "port of this host, in place of --tx and --rx: with --far"},
+    {"port", "PORT", "", ports, kGenerate,
+     "port that sends: 0000:3b:00.0 | af_packet:IFACE | af_xdp:IFACE | tap:NAME | "
+     "memif:PATH,role=client | dpdk:DEVARGS | null | pcap:,OUT.pcap"},
+    {"port", "PORT", "", ports, kAnswers,
+     "port that receives: 0000:3b:00.0 | af_packet:IFACE | af_xdp:IFACE | tap:NAME | "
+     "memif:PATH,role=server | dpdk:DEVARGS; sink takes pcap:IN.pcap too"},
+    {"far", "[MAC]", "none", ports, kSends,
+     "the other end is another host's barewire far: found on the link, or at this address", "link"},
+    {"ip", "ADDR", "198.19.0.1", ports, kReflect | kFar,
+     "address that it answers ARP, ping and UDP messages for"},
+    {"flow-control", "MODE", "off", ports, kRuns,
+     "pause frames, where the port has them: off | rx | tx | full"},
+    {"rx-buffers", "N", "auto", ports, kStress | kAnswers,
+     "frames that a receiving port holds for its worker, up to 65536"},
+    {"max-frame", "BYTES", "auto", ports, kAnswers,
+     "largest frame to be ready for; auto: what the interface carries, else 9022"},
 
-    {"i-own-this-network", "", "", ports, kOpens,
+    {"i-own-this-network", "", "", ports, kRuns,
      "use an interface that has an address or a route although this network namespace has a "
      "default route, and send to any address"},
 
@@ -48,38 +63,39 @@ constexpr OptionInfo kOptions[] = {
      "a CRC32C in every frame of 68 bytes or more, the UDP checksum below"},
     {"payload-check", "", "", frames, kSink,
      "verify the CRC32C of every frame of 68 bytes or more, the UDP checksum below"},
-    {"line", "RATE", "none", frames, kAll,
+    {"line", "RATE", "none", frames, kRuns,
      "line rate that % and the share of line rate refer to, as 10Gbps; the embedded wire has "
      "none of its own"},
 
     {"for", "TIME", "5s", run, kSends, "time in which each trial sends"},
-    {"for", "TIME", "5s", run, kSink, "time to receive for"},
+    {"for", "TIME", "none", run, kAnswers,
+     "when to end at the latest; a sink also ends with the run that it served"},
     {"count", "N", "none", run, kSends,
      "frames of each trial, in place of --for; with both, whichever ends first"},
     {"count", "N", "none", run, kSink,
      "frames to receive, in place of --for; with both, whichever ends first"},
-    {"cores", "LIST", "auto", run, kStress,
+    {"cores", "LIST", "auto", run, kStress | kFar,
      "cores of the workers: 2,4 | 2-5 | 0x4,1x4 (each four times); the first half generates; or "
      "generate=0,2;sink=4"},
-    {"cores", "LIST", "auto", run, kGenerate | kSink,
+    {"cores", "LIST", "auto", run, kGenerate | kSink | kReflect,
      "cores of the workers: 2,4 | 2-5 | 0x4 (four times)"},
     {"repeat", "N", "1", run, kSends, "trials of each size"},
     {"seed", "N", "1", run, kSends, "the same seed gives the same damage on the wire"},
-    {"config", "FILE", "", run, kAll,
+    {"config", "FILE", "", run, kRuns,
      "options as lines 'name = value'; the command line beats them, they beat defaults"},
-    {"eal", "FLAGS", "", run, kAll, "further DPDK EAL flags, for experts"},
+    {"eal", "FLAGS", "", run, kRuns, "further DPDK EAL flags, for experts"},
 
-    {"interval", "TIME", "off", report, kAll, "a line of progress every TIME, into a pipe too"},
-    {"expect", "LIST", "", report, kAll,
+    {"interval", "TIME", "off", report, kRuns, "a line of progress every TIME, into a pipe too"},
+    {"expect", "LIST", "", report, kRuns,
      "what must hold in every trial, else exit status 1: loss=0,l1>=9Gbps,p99<=20us; figures are "
      "lost loss intended offered unsent received surplus duplicated reordered corrupted foreign "
      "stale stalls fps l1 l2 line-rate min mean p50 p90 p99 p999 max jitter lateness-p99"},
-    {"label", "TEXT", "", report, kAll, "kept in the result, to find the run again"},
-    {"json", "FILE", "", report, kAll | kPorts, "write the result as JSON; -: standard output"},
+    {"label", "TEXT", "", report, kRuns, "kept in the result, to find the run again"},
+    {"json", "FILE", "", report, kRuns | kPorts, "write the result as JSON; -: standard output"},
     {"record", "FILE", "", report, kPorts,
      "write what the kernel told of this machine, as JSON, for tests; -: standard output"},
-    {"csv", "FILE", "", report, kAll, "write one line a trial; -: standard output"},
-    {"progress", "MODE", "auto", report, kAll,
+    {"csv", "FILE", "", report, kRuns, "write one line a trial; -: standard output"},
+    {"progress", "MODE", "auto", report, kRuns,
      "the live line: always, never, auto (when standard error is a terminal)"},
 };
 

@@ -42,6 +42,8 @@ struct OptionInfo {
     OptionGroup group;
     unsigned commands;  ///< bits; a name may stand in several rows for different commands
     std::string_view help;
+    /// Value where it stands alone, for an option whose argument may be left out.
+    std::string_view alone = {};
 
     [[nodiscard]] bool flag() const { return argument.empty(); }
 };

@@ -37,6 +37,7 @@ class Parser {
     void config(const std::string& path, const ConfigReader& read);
 
   private:
+    void fill_in(Args& args) const;
     po::parsed_options run(Args& args);
     bool drop_culprit(Args& args, const po::invalid_syntax& error);
     bool drop_option_without_value(Args& args, const po::parsed_options& parsed);
@@ -71,7 +72,19 @@ void Parser::problem(std::string text) {
     if (std::find(all.begin(), all.end(), text) == all.end()) all.push_back(std::move(text));
 }
 
+/// "--far" alone becomes "--far=link": Boost has no option whose next word is a value or not.
+void Parser::fill_in(Args& args) const {
+    for (size_t i = 0; i < args.size(); ++i) {
+        if (!args[i].starts_with("--")) continue;
+        const OptionInfo* option = find_option(std::string_view(args[i]).substr(2), bits_);
+        if (option == nullptr || option->alone.empty()) continue;
+        const bool last = i + 1 == args.size();
+        if (last || args[i + 1].starts_with("-")) args[i] += fmt::format("={}", option->alone);
+    }
+}
+
 void Parser::command_line(Args args) {
+    fill_in(args);
     take(run(args), Source::command_line, "");
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "channel.h"
 #include "worker.h"
 
 namespace barewire::engine {
@@ -89,6 +90,7 @@ void finish(GenerateWorker& w, const Pacer& pacer, Burst& burst) noexcept {
     w.unsent = pacer.skipped() + burst.size();
     w.tx.flush();
     w.snapshot.publish({w.ended_ns, w.offered, w.offered * w.frame->length()});
+    w.done.store(true, std::memory_order_release);
     w.sending->fetch_sub(1, std::memory_order_release);
 }
 
@@ -101,6 +103,7 @@ void generate_loop(GenerateWorker& w) noexcept {
     for (Ns now = wait_for_start(w);;) {
         if (w.health.turn(now)) {
             w.snapshot.publish({now, w.offered, w.offered * w.frame->length()});
+            if (w.outbox != nullptr) send_for_control(w.outbox, w.tx);
             if (!stopped && w.way->stop.load(std::memory_order_relaxed)) {
                 stopped = true;
                 pacer.cut(now);
@@ -138,6 +141,7 @@ GenerateLoop select(bool crc, bool flows) {
 
 void GenerateWorker::begin_trial() noexcept {
     health = {};
+    done = false;
     sequence = offered = intended = unsent = short_sends = pool_empty = 0;
     flow_slot = 0;
     began_ns = ended_ns = began_raw_ns = ended_raw_ns = last_departure_ns = 0;

@@ -33,6 +33,8 @@ Way make_way(const std::string& name, const plan::PortSpec* tx, const plan::Port
 std::vector<Way> ways_of(const plan::Plan& plan) {
     const plan::PortSpec* tx = plan.tx ? &*plan.tx : nullptr;
     const plan::PortSpec* rx = plan.rx ? &*plan.rx : nullptr;
+    // From the near end's view: towards the far end, and back.
+    if (plan.command == "far") return {make_way("a-to-b", nullptr, rx), make_way("b-to-a", tx, {})};
     const bool from_b = tx != nullptr && tx->kind == plan::PortKind::wire_b;
     std::vector<Way> ways{make_way(from_b ? "b-to-a" : "a-to-b", tx, rx)};
     if (plan.both_ways) ways.push_back(make_way(from_b ? "a-to-b" : "b-to-a", rx, tx));
@@ -47,17 +49,32 @@ std::vector<int> share(const std::vector<int>& cores, size_t ways, size_t index)
     return mine;
 }
 
+/// Ways with such an end among the first `count`.
+size_t ways_with(const Layout& layout, const plan::PortSpec* Way::*end, size_t count) {
+    return static_cast<size_t>(std::count_if(
+        layout.ways.begin(), layout.ways.begin() + static_cast<ptrdiff_t>(count),
+        [end](const Way& way) { return way.*end != nullptr; }));
+}
+
+/// Cores for the workers at one end of way `index`: the user's, else the next best one.
+std::vector<int> cores_for(const Layout& layout, const plan::PortSpec* Way::*end, size_t index,
+                           const std::vector<int>& asked, CoreSource& source) {
+    if (layout.ways[index].*end == nullptr) return {};
+    std::vector<int> cores = share(asked, ways_with(layout, end, layout.ways.size()),
+                                   ways_with(layout, end, index));
+    if (cores.empty()) cores.push_back(source.next());
+    return cores;
+}
+
 void assign(Layout& layout, const plan::Plan& plan, CoreSource& source) {
     for (size_t i = 0; i < layout.ways.size(); ++i) {
         Way& way = layout.ways[i];
-        if (way.tx != nullptr) {
-            way.generator_cores = share(plan.cores.generators, layout.ways.size(), i);
-            if (way.generator_cores.empty()) way.generator_cores.push_back(source.next());
+        if (plan.command == "reflect") {
+            way.reflect_cores = cores_for(layout, &Way::rx, i, plan.cores.sinks, source);
+            continue;
         }
-        if (way.rx != nullptr) {
-            way.sink_cores = share(plan.cores.sinks, layout.ways.size(), i);
-            if (way.sink_cores.empty()) way.sink_cores.push_back(source.next());
-        }
+        way.generator_cores = cores_for(layout, &Way::tx, i, plan.cores.generators, source);
+        way.sink_cores = cores_for(layout, &Way::rx, i, plan.cores.sinks, source);
     }
 }
 
@@ -73,6 +90,7 @@ Layout lay_out(const plan::Plan& plan, const std::vector<int>& preferred) {
     for (const Way& way : layout.ways) {
         for (int core : way.generator_cores) ++workers_on[core];
         for (int core : way.sink_cores) ++workers_on[core];
+        for (int core : way.reflect_cores) ++workers_on[core];
     }
     for (const auto& [core, workers] : workers_on) {
         layout.workers += workers;

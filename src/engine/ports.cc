@@ -7,6 +7,7 @@
 #include "barewire/base/check.h"
 #include "barewire/base/knobs.h"
 #include "barewire/nic/eth_port.h"
+#include "barewire/nic/packet_port.h"
 #include "barewire/nic/pcap_port.h"
 
 namespace barewire::engine {
@@ -17,7 +18,24 @@ bool is_wire(const plan::PortSpec* spec) {
            (spec->kind == plan::PortKind::wire_a || spec->kind == plan::PortKind::wire_b);
 }
 
-uint32_t largest(const plan::Plan& plan) {
+/// Frames that an end which waits for orders is ready for, where its interface does not say: jumbo
+/// frames with a tag.
+constexpr uint32_t kDefaultLargest = 9022;
+
+/// An interface of the kernel carries what its MTU allows.
+bool has_kernel_interface(plan::PortKind kind) {
+    return kind == plan::PortKind::af_packet || kind == plan::PortKind::af_xdp;
+}
+
+/// Of `spec`, one of the plan's ports.
+uint32_t largest(const plan::Plan& plan, const plan::PortSpec& spec) {
+    if (plan.max_frame != 0) return plan.max_frame;
+    if (plan.sizes.empty() && has_kernel_interface(spec.kind)) {
+        constexpr uint32_t kMtuToFrame = 18;
+        const auto mtu = nic::interface_mtu(spec.device);
+        return std::clamp(mtu.value_or(0) + kMtuToFrame, kMinFrameSize, kMaxFrameSize);
+    }
+    if (plan.sizes.empty() && spec.kind != plan::PortKind::pcap) return kDefaultLargest;
     return plan.sizes.empty() ? kMaxFrameSize
                               : *std::max_element(plan.sizes.begin(), plan.sizes.end());
 }
@@ -36,20 +54,25 @@ std::optional<nic::WireWay> wire_way(const plan::Plan& plan, const Layout& layou
             .direction = static_cast<uint8_t>(from_a ? 0 : 1),
             .senders = sends ? static_cast<uint32_t>(way.generator_cores.size()) : 0,
             .receivers = receives ? static_cast<uint32_t>(way.sink_cores.size()) : 0,
-            .largest_frame = largest(plan)};
+            .largest_frame = largest(plan, *plan.tx)};
     }
     return std::nullopt;
 }
 
 nic::PortRequest request_for(const plan::PortSpec& spec, const plan::Plan& plan,
                              const Layout& layout) {
-    nic::PortRequest request{.largest_frame = largest(plan)};
+    nic::PortRequest request{.largest_frame = largest(plan, spec),
+                             .rx_buffers = plan.rx_buffers,
+                             .flow_control = plan.flow_control};
     for (const Way& way : layout.ways) {
         if (way.tx != nullptr && *way.tx == spec) {
             request.tx_queues = static_cast<uint32_t>(way.generator_cores.size());
         }
         if (way.rx != nullptr && *way.rx == spec) {
-            request.rx_queues = static_cast<uint32_t>(way.sink_cores.size());
+            request.rx_queues =
+                static_cast<uint32_t>(way.sink_cores.size() + way.reflect_cores.size());
+            request.tx_queues = std::max(request.tx_queues,
+                                         static_cast<uint32_t>(way.reflect_cores.size()));
         }
     }
     return request;
@@ -57,7 +80,7 @@ nic::PortRequest request_for(const plan::PortSpec& spec, const plan::Plan& plan,
 
 }  // namespace
 
-Ports::Ports(const plan::Plan& plan, const Layout& layout) {
+Ports::Ports(const plan::Plan& plan, const Layout& layout, const std::atomic<bool>* stop) {
     if (const auto way = wire_way(plan, layout, plan::PortKind::wire_a)) {
         a_to_b_ = std::make_unique<nic::WirePath>(*way);
     }
@@ -65,13 +88,16 @@ Ports::Ports(const plan::Plan& plan, const Layout& layout) {
         b_to_a_ = std::make_unique<nic::WirePath>(*way);
     }
     for (const Way& way : layout.ways) {
-        if (way.tx != nullptr && find(way.tx) == nullptr) open(*way.tx, plan, layout);
-        if (way.rx != nullptr && find(way.rx) == nullptr) open(*way.rx, plan, layout);
+        for (const plan::PortSpec* spec : {way.tx, way.rx}) {
+            if (spec == nullptr || find(spec) != nullptr) continue;
+            nic::PortRequest request = request_for(*spec, plan, layout);
+            request.stop = stop;
+            open(*spec, request);
+        }
     }
 }
 
-void Ports::open(const plan::PortSpec& spec, const plan::Plan& plan, const Layout& layout) {
-    const nic::PortRequest request = request_for(spec, plan, layout);
+void Ports::open(const plan::PortSpec& spec, nic::PortRequest request) {
     std::unique_ptr<nic::Port> port;
     switch (spec.kind) {
         case plan::PortKind::wire_a:
@@ -87,6 +113,8 @@ void Ports::open(const plan::PortSpec& spec, const plan::Plan& plan, const Layou
             port = std::make_unique<nic::PcapPort>(spec, request);
             break;
         case plan::PortKind::af_packet:
+            port = std::make_unique<nic::PacketPort>(spec, request);
+            break;
         case plan::PortKind::af_xdp:
         case plan::PortKind::memif:
         case plan::PortKind::tap:
@@ -94,15 +122,28 @@ void Ports::open(const plan::PortSpec& spec, const plan::Plan& plan, const Layou
         case plan::PortKind::dpdk:
             BW_CHECK(false);
     }
+    std::unique_ptr<Channel> channel;
+    if (port->reaches_others()) {
+        channel = std::make_unique<Channel>(*port, static_cast<uint32_t>(ports_.size()),
+                                            request.rx_queues, request.largest_frame);
+    }
     ports_.push_back(std::move(port));
+    channels_.push_back(std::move(channel));
     specs_.push_back(spec);
 }
 
-nic::Port* Ports::find(const plan::PortSpec* spec) const {
-    if (spec == nullptr) return nullptr;
+PortEnd Ports::end_of(const plan::PortSpec* spec) const {
+    if (spec == nullptr) return {};
     const auto found = std::find(specs_.begin(), specs_.end(), *spec);
-    return found == specs_.end() ? nullptr
-                                 : ports_[static_cast<size_t>(found - specs_.begin())].get();
+    if (found == specs_.end()) return {};
+    const auto index = static_cast<size_t>(found - specs_.begin());
+    return {ports_[index].get(), channels_[index].get()};
+}
+
+void Ports::workers_rest() noexcept {
+    for (const auto& channel : channels_) {
+        if (channel) channel->workers_rest();
+    }
 }
 
 std::optional<plan::WireCounts> Ports::wire_counts(const Way& way) const {
@@ -127,16 +168,24 @@ uint64_t Ports::bytes_needed(const plan::Plan& plan, const Layout& layout) {
         if (const auto way = wire_way(plan, layout, from))
             bytes += nic::WirePath::bytes_needed(*way);
     }
+    std::vector<plan::PortSpec> counted;
     for (const Way& way : layout.ways) {
-        const auto receivers = static_cast<uint32_t>(way.sink_cores.size());
         for (const plan::PortSpec* spec : {way.tx, way.rx}) {
             if (spec == nullptr || is_wire(spec)) continue;
-            // net_null's receive buffers, or the buffers that a capture is read into.
+            if (std::find(counted.begin(), counted.end(), *spec) != counted.end()) continue;
+            counted.push_back(*spec);
+            const nic::PortRequest request = request_for(*spec, plan, layout);
+            bytes += Channel::bytes_needed(request.largest_frame);
+            if (spec->kind == plan::PortKind::af_packet) {
+                bytes += nic::PacketPort::bytes_needed(request);
+                continue;
+            }
+            // Receive buffers, or the buffers that a capture is read into.
             constexpr uint32_t kRxBuffers = 1024;
             const uint32_t size =
-                spec->kind == plan::PortKind::pcap ? kMaxFrameSize : largest(plan);
-            bytes += nic::FramePool::bytes_needed(kRxBuffers * std::max(1U, receivers),
-                                                  size - kFcsSize, receivers, true);
+                spec->kind == plan::PortKind::pcap ? kMaxFrameSize : request.largest_frame;
+            bytes += nic::FramePool::bytes_needed(kRxBuffers * std::max(1U, request.rx_queues),
+                                                  size - kFcsSize, request.rx_queues, true);
         }
     }
     return bytes;

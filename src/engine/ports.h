@@ -10,13 +10,21 @@
 #include "barewire/nic/wire_port.h"
 #include "barewire/plan/plan.h"
 
+#include "channel.h"
+#include "way_run.h"
+
 namespace barewire::engine {
 
 /// Ports of a run, in the order of first use; lives as long as the run.
 class Ports {
   public:
-    Ports(const plan::Plan& plan, const Layout& layout);
-    [[nodiscard]] nic::Port* find(const plan::PortSpec* spec) const;
+    /// `stop` ends the wait for a link; may be null.
+    Ports(const plan::Plan& plan, const Layout& layout, const std::atomic<bool>* stop);
+    /// The port and the channel of `spec`; both null where that is null.
+    [[nodiscard]] PortEnd end_of(const plan::PortSpec* spec) const;
+    [[nodiscard]] nic::Port* find(const plan::PortSpec* spec) const { return end_of(spec).port; }
+    /// The control thread has the queues of every port.
+    void workers_rest() noexcept;
     [[nodiscard]] const std::vector<std::unique_ptr<nic::Port>>& all() const { return ports_; }
     /// The embedded wire's counts for this way; empty where it is not used.
     [[nodiscard]] std::optional<plan::WireCounts> wire_counts(const Way& way) const;
@@ -28,9 +36,10 @@ class Ports {
     static uint64_t bytes_needed(const plan::Plan& plan, const Layout& layout);
 
   private:
-    void open(const plan::PortSpec& spec, const plan::Plan& plan, const Layout& layout);
+    void open(const plan::PortSpec& spec, nic::PortRequest request);
     std::unique_ptr<nic::WirePath> a_to_b_, b_to_a_;
     std::vector<std::unique_ptr<nic::Port>> ports_;
+    std::vector<std::unique_ptr<Channel>> channels_;  // null where no other host is behind a port
     std::vector<plan::PortSpec> specs_;
 };
 

@@ -1,110 +1,63 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A run from plan to result: the control thread's whole life.
+// A run that this process leads, from plan to result: the control thread's whole life.
 #include "barewire/engine/run.h"
 
 #include <algorithm>
-#include <barrier>
 #include <charconv>
-#include <cmath>
-#include <ctime>
 #include <memory>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "barewire/base/error.h"
-#include "barewire/engine/layout.h"
-#include "barewire/machine/facts.h"
 #include "barewire/machine/saved_runs.h"
-#include "barewire/nic/eal.h"
+#include "barewire/report/read_json.h"
 
-#include "ports.h"
-#include "progress.h"
-#include "team.h"
-#include "way_run.h"
+#include "answer.h"
+#include "far_end.h"
+#include "lost_by.h"
+#include "rig.h"
+#include "stage.h"
 
 namespace barewire::engine {
 namespace {
 
 /// Untimed, before the first trial: pages touched, caches filled, clocks up.
 constexpr Ns kWarmUpNs = 20'000'000;
-/// From the meeting of the workers to the opening of the window.
-constexpr Ns kLeadNs = 1'000'000;
-/// How often the control thread wakes to look for an interrupt.
+/// How often the control thread wakes to look for an interrupt; with a far end, for its messages.
 constexpr Ns kWakeNs = 100'000'000;
-
-uint64_t memory_needed(const plan::Plan& plan, const Layout& layout) {
-    const std::vector<uint32_t> sizes =
-        plan.sizes.empty() ? std::vector{kMinFrameSize} : plan.sizes;
-    uint64_t pools = 0;
-    for (const uint32_t size : sizes) {
-        uint64_t of_trial = 0;
-        for (const Way& way : layout.ways) of_trial += WayRun::pool_bytes(way, size);
-        pools = std::max(pools, of_trial);
-    }
-    // The heap is cut in pieces by pools of other sizes before: half as much again.
-    return pools + pools / 2 + Ports::bytes_needed(plan, layout);
-}
-
-/// Cores that this process may use, one of each physical core before any sibling.
-std::vector<int> preferred_cores() {
-    const std::vector<int> allowed = machine::allowed_cores();
-    return machine::choose_cores(machine::read_topology(allowed), allowed.size());
-}
-
-/// Throws ConfigError where more workers would share a port than it has queues for.
-Layout within_queue_limits(Layout layout) {
-    std::vector<std::string> problems;
-    const auto check = [&problems](const plan::PortSpec* port, size_t workers, const char* what,
-                                   uint32_t nic::QueueLimit::*most) {
-        if (port == nullptr) return;
-        const nic::QueueLimit limit = nic::queue_limit(port->kind);
-        if (workers <= limit.*most) return;
-        problems.push_back(
-            fmt::format("--cores: {} workers {} {}, which serves at most {} ({}): "
-                        "name fewer cores",
-                        workers, what, port->text, limit.*most, limit.set_by));
-    };
-    for (const Way& way : layout.ways) {
-        check(way.tx, way.generator_cores.size(), "send into", &nic::QueueLimit::tx);
-        check(way.rx, way.sink_cores.size(), "receive from", &nic::QueueLimit::rx);
-    }
-    if (!problems.empty()) throw ConfigError(problems);
-    return layout;
-}
+constexpr Ns kFarWakeNs = 1'000'000;
+/// Where both ends send: each begins this long after the order, by its own clock.
+constexpr Ns kBothSendLeadNs = 250'000'000;
+/// How long a far end that was asked for may take to answer, and one that may be there.
+constexpr Ns kFindFarNs = 3'000'000'000;
+constexpr Ns kFindSinkNs = 500'000'000;
 
 class Run {
   public:
     Run(const plan::Plan& plan, const RunOptions& options)
-        : plan_(plan),
-          options_(options),
-          layout_(within_queue_limits(lay_out(plan, preferred_cores()))),
-          eal_({.memory_bytes = memory_needed(plan, layout_),
-                .control_cores = layout_.control_cores,
-                .extra = plan.eal}),
-          clock_(TscClock::calibrate()),
-          ports_(plan, layout_) {
+        : plan_(plan), options_(options), rig_(plan_, options), layout_(rig_.layout()) {
         result_.command = plan.command;
         result_.warnings = layout_.warnings;
         result_.run_id = machine::new_run_id();
         std::from_chars(result_.run_id.data(), result_.run_id.data() + result_.run_id.size(),
                         run_id_, 16);
-        describe_environment();
-        start_workers();
+        result_.environment = rig_.environment();
+        result_.environment.version = options.version;
+        find_far_end();
+        stage_ = std::make_unique<Stage>(
+            Stage::Setting{plan_, layout_, run_id_, &rig_.clock(), rig_.ports()});
     }
 
     plan::RunResult go() {
         const std::vector<TrialSpec> trials = trials_of_plan();
         trials_ = static_cast<uint32_t>(trials.size());
-        if (warms_up()) run_trial(warm_up(trials.front()));
+        if (warms_up()) attempt(warm_up(trials.front()));
         for (const TrialSpec& trial : trials) {
             if (stopped() || result_.status == plan::Status::failed) break;
-            try {
-                run_trial(trial);
-            } catch (const DeviceError& error) {
-                fail(error.what());  // the trials so far are kept
-            }
+            attempt(trial);
         }
+        if (far_ && !far_lost_) far_->bye();
         if (stopped() && result_.status == plan::Status::ok) {
             result_.status = plan::Status::interrupted;
         }
@@ -114,6 +67,9 @@ class Run {
   private:
     [[nodiscard]] bool stopped() const {
         return options_.stop != nullptr && options_.stop->load(std::memory_order_relaxed);
+    }
+    void note(const std::string& words) const {
+        if (options_.on_note) options_.on_note(words);
     }
     /// Not into or out of a file: it holds what was asked for, nothing else.
     [[nodiscard]] bool warms_up() const {
@@ -134,54 +90,194 @@ class Run {
         const std::vector<uint32_t> sizes = plan_.tx ? plan_.sizes : std::vector<uint32_t>{0};
         for (const uint32_t size : sizes) {
             for (uint32_t repeat = 1; repeat <= plan_.repeat; ++repeat) {
-                trials.push_back({.number = static_cast<uint32_t>(trials.size()) + 1,
-                                  .frame_size = size,
-                                  .repeat = repeat,
-                                  .window_ns = plan_.duration_ns,
-                                  .count = plan_.count,
-                                  .fps = plan_.rate.frames_per_second(size, plan_.line_bps)});
+                TrialSpec spec{.number = static_cast<uint32_t>(trials.size()) + 1,
+                               .frame_size = size,
+                               .repeat = repeat,
+                               .window_ns = plan_.duration_ns,
+                               .count = plan_.count,
+                               .fps = plan_.rate.frames_per_second(size, plan_.line_bps)};
+                if (plan_.far && plan_.both_ways) spec.lead_ns = kBothSendLeadNs;
+                trials.push_back(spec);
             }
         }
         return trials;
     }
 
-    void start_workers() {
-        const WayRun::Setting setting{plan_, layout_, run_id_, &clock_};
-        std::vector<Team::Member> members;
-        for (const Way& way : layout_.ways) {
-            ways_.push_back(
-                std::make_unique<WayRun>(setting, way, ports_.find(way.tx), ports_.find(way.rx)));
-            for (auto& member : ways_.back()->members([this] { barrier_->arrive_and_wait(); })) {
-                members.push_back(std::move(member));
-            }
+    // --- the far end -------------------------------------------------------------------------
+
+    /// Looks for the far end where one is asked for, or where a sender's port has others behind it
+    /// and so perhaps a sink.
+    void find_far_end() {
+        const PortEnd near = rig_.ports().end_of(plan_.tx ? &*plan_.tx : nullptr);
+        const bool wanted = plan_.far.has_value();
+        if (near.channel == nullptr || plan_.rx) return;
+        far_ = std::make_unique<FarEnd>(*near.channel, rig_.clock(), run_id_, options_);
+        if (wanted) note("looking for the far end");
+        const auto& asked = wanted ? plan_.far->mac : plan_.addressing.dst_mac;
+        if (far_->find(asked, wanted ? kFindFarNs : kFindSinkNs)) {
+            meet_far_end();
+        } else if (stopped()) {
+            return;
+        } else if (wanted) {
+            throw DeviceError(fmt::format(
+                "no far end answers behind {}: start barewire far there, look at the link and the "
+                "cable between them, or give its address, --far MAC",
+                plan_.tx->text));
+        } else if (plan_.addressing.dst_mac) {
+            far_->announce_to(*plan_.addressing.dst_mac);
+        } else {
+            throw ConfigError(fmt::format(
+                "nobody answers behind {}, so nobody is there to send to: start barewire sink or "
+                "barewire far at the other end, or name the address, --dst-mac MAC",
+                plan_.tx->text));
         }
-        barrier_.emplace(static_cast<std::ptrdiff_t>(members.size()), Opening{this});
-        team_ = std::make_unique<Team>(std::move(members));
+        for (Way& way : layout_.ways) way.far_mac = far_->mac();
+    }
+
+    void meet_far_end() {
+        const control::Here& here = far_->here();
+        note(fmt::format("{} {} answers, barewire {}", here.role, mac_text(far_->mac()),
+                         here.version));
+        const uint32_t largest = *std::max_element(plan_.sizes.begin(), plan_.sizes.end());
+        std::vector<std::string> problems;
+        if (largest > here.max_frame) {
+            problems.push_back(fmt::format(
+                "--size {}: the far end {} takes frames of at most {} bytes: a larger MTU there, "
+                "or barewire {} --max-frame {}",
+                largest, mac_text(far_->mac()), here.max_frame, here.role, largest));
+        }
+        if (plan_.both_ways && here.generators == 0) {
+            problems.push_back(fmt::format("--both-ways: {} is a {}, which sends nothing: start "
+                                           "barewire far there",
+                                           mac_text(far_->mac()), here.role));
+        }
+        if (here.role == "reflect" && plan_.far) {
+            problems.push_back(fmt::format("{} reflects and counts nothing: start barewire far "
+                                           "there",
+                                           mac_text(far_->mac())));
+        }
+        if (!problems.empty()) throw ConfigError(problems);
+        result_.far_environment = report::read_environment(here.environment);
+        result_.far_environment->version = here.version;
+        for (Way& way : layout_.ways) {
+            if (way.tx == nullptr) way.far_streams = here.generators;
+        }
+    }
+
+    void order(const TrialSpec& spec) {
+        const WayRun& to_far = *stage_->ways().front();
+        const wire::ProbeAddresses addresses = to_far.addresses();
+        const Way* back = layout_.ways.size() > 1 ? &layout_.ways.back() : nullptr;
+        far_->order({.run = run_id_,
+                     .trial = spec.number,
+                     .frame_size = spec.frame_size,
+                     .repeat = spec.repeat,
+                     .to_far_streams = static_cast<uint32_t>(to_far.way().generator_cores.size()),
+                     .from_far_streams = back != nullptr ? back->far_streams : 0,
+                     .flows = plan_.flows,
+                     .payload_check = plan_.payload_check,
+                     .seed = plan_.seed,
+                     .window_ns = spec.window_ns,
+                     .count = spec.count,
+                     .fps = spec.fps,
+                     .late = plan_.late,
+                     .src_mac = addresses.src_mac,
+                     .dst_mac = addresses.dst_mac,
+                     .src_ip = addresses.src_ip,
+                     .dst_ip = addresses.dst_ip,
+                     .src_port = addresses.src_port,
+                     .dst_port = addresses.dst_port});
+    }
+
+    /// During a trial: passes on who is done sending. False once the far end is lost.
+    bool turn_far_end(bool& told_end) {
+        far_->turn();
+        WayRun& to_far = *stage_->ways().front();
+        if (!told_end && to_far.done_sending()) {
+            far_->end(to_far.sent());
+            told_end = true;
+        }
+        WayRun& back = *stage_->ways().back();
+        if (back.way().tx == nullptr && !back.done_sending() && far_->sent()) {
+            back.far_sent(far_->sent());
+        }
+        return !far_->lost();
+    }
+
+    /// Ends the trial where the far end is gone: nothing more is known of it.
+    void give_up_far_end() {
+        far_lost_ = true;
+        lost_words_ = far_->loss();
+        stage_->stop();
+        for (const auto& way : stage_->ways()) {
+            if (way->way().tx == nullptr) way->far_sent(std::nullopt);
+        }
+    }
+
+    // --- a trial -----------------------------------------------------------------------------
+
+    void attempt(const TrialSpec& spec) {
+        try {
+            run_trial(spec);
+        } catch (const DeviceError& error) {
+            fail(error.what());  // the trials so far are kept
+        }
     }
 
     void run_trial(const TrialSpec& spec) {
-        ports_.begin_trial(spec.number);
-        for (const auto& way : ways_) way->prepare(spec);
-        team_->begin();
+        teach_all();
+        if (far_) order(spec);
+        if (stopped()) return;
+        stage_->begin(spec);
         watch(spec);
-        for (const auto& way : ways_) {
-            if (spec.number != 0) keep(*way);
+        std::vector<plan::TrialResult> counted;
+        if (far_ && far_lost_) {
+            fail(lost_words_);
+        } else if (far_) {
+            try {
+                counted = far_->outcomes();
+            } catch (const DeviceError& error) {
+                far_lost_ = true;
+                fail(error.what());
+            }
+        }
+        for (const auto& way : stage_->ways()) {
+            if (spec.number != 0) keep(*way, counted);
             if (const uint32_t missing = way->release_pools(); missing != 0) {
                 fail(fmt::format("{} buffers of trial {} did not come back", missing, spec.number));
             }
         }
-        if (const std::string words = ports_.failure(); !words.empty()) fail(words);
+        if (const std::string words = rig_.ports().failure(); !words.empty()) fail(words);
     }
 
-    void keep(WayRun& way) {
+    /// Every receiving port, so that a switch sends to it alone.
+    void teach_all() {
+        taught_ns_ = rig_.clock().now();
+        for (const Way& way : layout_.ways) {
+            for (const plan::PortSpec* spec : {way.tx, way.rx}) {
+                if (Channel* channel = rig_.ports().end_of(spec).channel) teach(*channel);
+            }
+        }
+    }
+
+    void keep(WayRun& way, const std::vector<plan::TrialResult>& counted) {
         plan::TrialResult trial = way.result();
         trial.seed = plan_.seed;
-        trial.complete = !stopped() && ports_.failure().empty();
-        trial.wire = ports_.wire_counts(way.way());
-        for (const plan::PortSpec* spec : {way.way().tx, way.way().rx}) {
-            if (nic::Port* port = ports_.find(spec))
-                trial.port_counters.push_back(port->counters());
+        trial.complete = !stopped() && !far_lost_ && rig_.ports().failure().empty();
+        trial.wire = rig_.ports().wire_counts(way.way());
+        LostBetween between;
+        if (nic::Port* tx = rig_.ports().find(way.way().tx)) {
+            between.tx = trial.port_counters.emplace_back(tx->counters());
         }
+        if (nic::Port* rx = rig_.ports().find(way.way().rx)) {
+            between.rx = trial.port_counters.emplace_back(rx->counters());
+        }
+        for (const plan::TrialResult& far : counted) {
+            if (far.direction == trial.direction) merge_far(far, trial, between);
+        }
+        set_lost_by(between, trial);
+        const auto& l1 = trial.rx.l1_bps ? trial.rx.l1_bps : trial.tx.l1_bps;
+        if (plan_.line_bps && l1) trial.line_rate_ratio = *l1 / *plan_.line_bps;
         for (const std::string& problem : way.notes().problems) {
             fail(fmt::format("the ledger of trial {} does not add up: {}", trial.trial, problem));
         }
@@ -202,24 +298,27 @@ class Run {
         }
     }
 
-    /// Sleeps while the workers work; wakes for progress and interrupts.
+    /// Sleeps while the workers work; wakes for progress, interrupts and the far end.
     void watch(const TrialSpec& spec) {
+        const TscClock& clock = rig_.clock();
         const Ns every = plan_.interval_ns != 0 ? plan_.interval_ns : options_.progress_every_ns;
-        ProgressClock progress(clock_.now(), every);
+        ProgressClock progress(clock.now(), every);
         std::vector<IntervalMeter> meters;
-        for (const auto& way : ways_) meters.emplace_back(*way, spec);
-        while (!team_->wait_for(progress.sleep(clock_.now(), kWakeNs))) {
-            if (stopped() || !ports_.failure().empty()) {
-                for (const auto& way : ways_) way->stop();
-            }
-            if (spec.number != 0 && progress.due(clock_.now())) {
+        for (const auto& way : stage_->ways()) meters.emplace_back(*way, spec);
+        bool told_end = false;
+        while (!stage_->rest(progress.sleep(clock.now(), far_ ? kFarWakeNs : kWakeNs))) {
+            if (stopped() || !rig_.ports().failure().empty()) stage_->stop();
+            if (far_ && !far_lost_ && !turn_far_end(told_end)) give_up_far_end();
+            if (clock.now() - taught_ns_ >= kTeachEveryNs) teach_all();
+            if (spec.number != 0 && progress.due(clock.now())) {
                 for (IntervalMeter& meter : meters) tell(meter, spec);
             }
         }
+        if (far_ && !far_lost_) turn_far_end(told_end);
     }
 
     void tell(IntervalMeter& meter, const TrialSpec& spec) {
-        const std::optional<plan::Interval> interval = meter.next(started_ns_);
+        const std::optional<plan::Interval> interval = meter.next(stage_->started_ns());
         if (!interval) return;
         if (plan_.interval_ns != 0) result_.intervals.push_back(*interval);
         if (options_.on_progress) {
@@ -227,57 +326,30 @@ class Run {
         }
     }
 
-    void describe_environment() {
-        const std::vector<int> allowed = machine::allowed_cores();
-        result_.environment.cpu = machine::cpu_model().value_or("unknown");
-        result_.environment.kernel = machine::kernel_release();
-        result_.environment.cores_allowed = static_cast<uint32_t>(allowed.size());
-        result_.environment.dpdk = nic::dpdk_version();
-        result_.environment.huge_pages = eal_.huge_pages();
-        result_.environment.tsc_hz = clock_.hz();
-        result_.environment.tsc_error_ppm = clock_.error_ppm();
-        for (const Way& way : layout_.ways) {
-            auto& used = result_.environment.cores;
-            used.insert(used.end(), way.generator_cores.begin(), way.generator_cores.end());
-            used.insert(used.end(), way.sink_cores.begin(), way.sink_cores.end());
-        }
-        const auto& cores = result_.environment.cores;
-        result_.environment.governor = machine::governor(cores);
-        result_.environment.siblings =
-            machine::share_physical_core(machine::read_topology(allowed), cores);
-        for (const auto& port : ports_.all()) {
-            result_.environment.ports.push_back(port->facts());
-        }
-    }
-
-    /// What the last worker at the barrier does before all go on.
-    struct Opening {
-        Run* run;
-        void operator()() noexcept {
-            run->started_ns_ = run->clock_.now() + kLeadNs;
-            for (const auto& way : run->ways_) way->arm(run->started_ns_);
-        }
-    };
-
-    const plan::Plan& plan_;
+    const plan::Plan plan_;
     const RunOptions& options_;
+    Rig rig_;
     Layout layout_;
-    nic::Eal eal_;
-    TscClock clock_;
-    Ports ports_;
     uint32_t run_id_ = 0;
     uint32_t trials_ = 0;
-    std::atomic<Ns> started_ns_{0};  // last worker at the barrier: wo; control: ro
-    std::vector<std::unique_ptr<WayRun>> ways_;
-    std::optional<std::barrier<Opening>> barrier_;
+    Ns taught_ns_ = 0;
+    bool far_lost_ = false;
+    std::string lost_words_;
+    std::unique_ptr<FarEnd> far_;
     plan::RunResult result_;
-    std::unique_ptr<Team> team_;  // last: its threads end before what they use
+    std::unique_ptr<Stage> stage_;  // last: its threads end before what they use
 };
+
+/// Whether other hosts may be behind the port that a receiving command names.
+bool answers(const plan::Plan& plan) {
+    return plan.command == "far" || plan.command == "reflect" ||
+           (plan.command == "sink" && plan.rx && plan.rx->kind != plan::PortKind::pcap);
+}
 
 }  // namespace
 
 plan::RunResult run(const plan::Plan& plan, const RunOptions& options) {
-    return Run(plan, options).go();
+    return answers(plan) ? answer(plan, options) : Run(plan, options).go();
 }
 
 }  // namespace barewire::engine

@@ -4,6 +4,9 @@
 
 #include <rte_prefetch.h>
 
+#include "barewire/wire/frame_view.h"
+
+#include "channel.h"
 #include "worker.h"
 
 namespace barewire::engine {
@@ -11,6 +14,17 @@ namespace {
 
 /// Frames whose first cache line is asked for ahead of their turn.
 constexpr uint32_t kPrefetch = 8;
+
+/// The control thread gets the frame, which is null afterwards, if it is one for it and there is
+/// room. Control frames find room where others no longer do.
+void hand_over(SinkWorker& w, rte_mbuf*& frame) noexcept {
+    const std::span<const uint8_t> bytes(rte_pktmbuf_mtod(frame, const uint8_t*), frame->data_len);
+    const bool control = wire::FrameView(bytes).frame_class() == wire::FrameClass::control;
+    if (!control && (!w.hands_over_all || rte_ring_count(w.inbox) > Channel::kInboxFrames / 2)) {
+        return;
+    }
+    if (rte_ring_enqueue(w.inbox, frame) == 0) frame = nullptr;
+}
 
 template <bool kPayloadCheck, bool kFlows>
 void sink_loop(SinkWorker& w) noexcept {
@@ -38,8 +52,10 @@ void sink_loop(SinkWorker& w) noexcept {
             if (i + kPrefetch < n) {
                 rte_prefetch0(rte_pktmbuf_mtod(frames[i + kPrefetch], const void*));
             }
-            receiver.account<kPayloadCheck, kFlows>(rte_pktmbuf_mtod(frames[i], const uint8_t*),
-                                                    frames[i]->data_len, now);
+            const bool ours = receiver.account<kPayloadCheck, kFlows>(
+                rte_pktmbuf_mtod(frames[i], const uint8_t*), frames[i]->data_len, now);
+            if (!ours && w.inbox != nullptr) [[unlikely]]
+                hand_over(w, frames[i]);
         }
         rte_pktmbuf_free_bulk(frames.data(), n);
         w.drain.received(now);

@@ -44,16 +44,6 @@ double window_s(const std::vector<std::unique_ptr<GenerateWorker>>& generators, 
     return static_cast<double>(last - first) / kNsPerSecond;
 }
 
-stats::SentTotals totals_of(const std::vector<std::unique_ptr<GenerateWorker>>& generators) {
-    stats::SentTotals totals;
-    for (const auto& worker : generators) {
-        totals.intended += worker->intended;
-        totals.unsent += worker->unsent;
-        totals.offered.push_back(worker->offered);
-    }
-    return totals;
-}
-
 }  // namespace
 
 plan::TrialResult WayRun::result() {
@@ -68,26 +58,24 @@ plan::TrialResult WayRun::result() {
                                                                         : "udp-checksum";
     if (!generators_.empty()) add_send_side(result);
 
-    const stats::SentTotals totals = totals_of(generators_);
+    const std::optional<stats::SentTotals> totals =
+        generators_.empty() ? far_sent_ : std::optional(sent());
     std::vector<const stats::Receiver*> receivers;
     for (const auto& receiver : receivers_) receivers.push_back(receiver.get());
     for (const auto& receiver : receivers_) receiver->finish(receivers);
-    stats::fill_ledger(
-        {.layout = flows_, .sent = generators_.empty() ? nullptr : &totals, .receivers = receivers},
+    notes_ = stats::fill_ledger(
+        {.layout = flows_,
+         .sent = totals ? &*totals : nullptr,
+         .receivers = receivers,
+         .one_clock = !generators_.empty()},
         result);
+    if (!reflectors_.empty()) add_reflected(result);
     if (spec_.frame_size == 0) result.rx.l1_bps = result.rx.l2_bps = std::nullopt;
     add_workers(result);
-    if (!generators_.empty() && !sinks_.empty()) {
-        // No port of this version drops by itself: what is missing went missing between them.
-        result.lost_by = {
-            .tx_port = 0, .path = result.lost, .rx_damaged = 0, .rx_missed = 0, .rx_no_buffer = 0};
-    }
     if (result.target_fps && result.unsent) {
         result.unsent_explained = static_cast<plan::Count>(std::ceil(
             static_cast<double>(result.stalls.total_ns) / kNsPerSecond * *result.target_fps));
     }
-    const auto& l1 = result.rx.l1_bps ? result.rx.l1_bps : result.tx.l1_bps;
-    if (plan_.line_bps && l1) result.line_rate_ratio = *l1 / *plan_.line_bps;
     return result;
 }
 
@@ -115,8 +103,31 @@ void WayRun::add_workers(plan::TrialResult& result) const {
     }
     for (const auto& worker : sinks_) {
         result.workers.push_back(describe(worker->health, worker->core, "sink", way_.name));
+        result.workers.back().received = worker->receiver->received();
         add(result.stalls, worker->health.stalls);
     }
+    for (const auto& worker : reflectors_) {
+        result.workers.push_back(describe(worker->health, worker->core, "reflect", way_.name));
+        result.workers.back().received = worker->received;
+        add(result.stalls, worker->health.stalls);
+    }
+}
+
+/// What came and was turned round: taken by the port (offered) or not (unsent).
+void WayRun::add_reflected(plan::TrialResult& result) const {
+    wire::ForeignTally foreign;
+    plan::Count received = 0;
+    plan::Count offered = 0;
+    for (const auto& worker : reflectors_) {
+        received += worker->received;
+        offered += worker->offered;
+        foreign.merge(worker->foreign);
+    }
+    result.received = result.intended = received;
+    result.offered = offered;
+    result.unsent = received - offered;
+    result.foreign = foreign.total();
+    result.foreign_by = foreign.by_name();
 }
 
 }  // namespace barewire::engine

@@ -27,34 +27,64 @@ uint32_t lcores(const Way& way) {
 
 }  // namespace
 
-WayRun::WayRun(const Setting& setting, const Way& way, nic::Port* tx, nic::Port* rx)
+WayRun::WayRun(const Setting& setting, const Way& way, const PortEnd& tx, const PortEnd& rx)
     : plan_(setting.plan),
       way_(way),
       tx_(tx),
       rx_(rx),
       run_id_(setting.run_id),
       clock_(setting.clock),
-      flows_(std::max<uint32_t>(1, static_cast<uint32_t>(way.generator_cores.size())),
+      flows_(std::max(1U, way.tx != nullptr ? static_cast<uint32_t>(way.generator_cores.size())
+                                            : way.far_streams),
              plan_.flows) {
-    const auto crowded = [&](int core) { return setting.layout.crowded_cores.count(core) != 0; };
-    for (int core : way.generator_cores) {
+    add_generators(setting);
+    add_sinks(setting);
+    add_reflectors(setting);
+}
+
+void WayRun::add_generators(const Setting& setting) {
+    for (int core : way_.generator_cores) {
         auto& worker = generators_.emplace_back(std::make_unique<GenerateWorker>());
         worker->core = core;
-        worker->shares_core = crowded(core);
-        worker->tx = tx->tx_queue(static_cast<uint32_t>(generators_.size()) - 1);
+        worker->shares_core = setting.crowded_cores.count(core) != 0;
+        worker->tx = tx_.port->tx_queue(static_cast<uint32_t>(generators_.size()) - 1);
     }
+    // The one on the queue that the control thread would use itself.
+    if (!generators_.empty() && tx_.channel != nullptr) {
+        generators_.front()->outbox = tx_.channel->outbox();
+    }
+}
+
+void WayRun::add_sinks(const Setting& setting) {
     const stats::ReceiverConfig config{.run = run_id_,
                                        .layout = flows_,
                                        .payload_check = plan_.payload_check,
                                        .count_flows = plan_.flows > 1,
                                        .addresses = addresses()};
-    for (int core : way.sink_cores) {
+    for (int core : way_.sink_cores) {
         receivers_.push_back(std::make_unique<stats::Receiver>(config));
         auto& worker = sinks_.emplace_back(std::make_unique<SinkWorker>());
         worker->core = core;
-        worker->shares_core = crowded(core);
-        worker->rx = rx->rx_queue(static_cast<uint32_t>(sinks_.size()) - 1);
+        worker->shares_core = setting.crowded_cores.count(core) != 0;
+        worker->rx = rx_.port->rx_queue(static_cast<uint32_t>(sinks_.size()) - 1);
         worker->receiver = receivers_.back().get();
+        if (rx_.channel != nullptr) worker->inbox = rx_.channel->inbox();
+        worker->hands_over_all = plan_.command == "far";
+    }
+}
+
+void WayRun::add_reflectors(const Setting& setting) {
+    for (int core : way_.reflect_cores) {
+        const auto queue = static_cast<uint32_t>(reflectors_.size());
+        auto& worker = reflectors_.emplace_back(std::make_unique<ReflectWorker>());
+        worker->core = core;
+        worker->shares_core = setting.crowded_cores.count(core) != 0;
+        worker->rx = rx_.port->rx_queue(queue);
+        worker->tx = rx_.port->tx_queue(queue);
+        worker->mac = rx_.port->mac();
+        if (rx_.channel == nullptr) continue;
+        worker->inbox = rx_.channel->inbox();
+        if (queue == 0) worker->outbox = rx_.channel->outbox();
     }
 }
 
@@ -62,8 +92,11 @@ wire::ProbeAddresses WayRun::addresses() const {
     const plan::Addressing& asked = plan_.addressing;
     // A file or net_null has no far end: the wire's b is as good an address as any.
     const std::array<uint8_t, 6> nobody{0x02, 0xBA, 0x4E, 0x00, 0x00, 0x0B};
-    return {.src_mac = asked.src_mac.value_or(tx_ != nullptr ? tx_->mac() : nobody),
-            .dst_mac = asked.dst_mac.value_or(rx_ != nullptr ? rx_->mac() : nobody),
+    const auto mac_of = [&](const PortEnd& end) {
+        return end.port != nullptr ? end.port->mac() : way_.far_mac.value_or(nobody);
+    };
+    return {.src_mac = asked.src_mac.value_or(mac_of(tx_)),
+            .dst_mac = asked.dst_mac.value_or(mac_of(rx_)),
             .src_ip = asked.src_ip,
             .dst_ip = asked.dst_ip,
             .src_port = asked.src_port,
@@ -88,6 +121,13 @@ std::vector<Team::Member> WayRun::members(const std::function<void()>& meet) {
                                sink_loop_for(plan_.payload_check, plan_.flows > 1)(worker);
                            }});
     }
+    for (size_t i = 0; i < reflectors_.size(); ++i) {
+        ReflectWorker& worker = *reflectors_[i];
+        members.push_back({worker.core, fmt::format("reflect-{}", i), [meet, &worker] {
+                               meet();
+                               reflect_loop(worker);
+                           }});
+    }
     return members;
 }
 
@@ -99,19 +139,46 @@ uint64_t WayRun::pool_bytes(const Way& way, uint32_t frame_size) {
 
 void WayRun::prepare(const TrialSpec& spec) {
     spec_ = spec;
+    const bool far_sends = generators_.empty() && way_.far_streams != 0;
     control_.stop = false;
-    control_.has_senders = !generators_.empty();
-    control_.sending = static_cast<uint32_t>(generators_.size());
-    control_.quiet_ns = rx_ != nullptr ? rx_->drain_quiet_ns() : 0;
+    control_.has_senders = far_sends || !generators_.empty();
+    control_.sending = far_sends ? 1 : static_cast<uint32_t>(generators_.size());
+    control_.quiet_ns = rx_.port != nullptr ? rx_.port->drain_quiet_ns() : 0;
+    far_sent_.reset();
     pools_.clear();
     frames_.clear();
     stamps_.clear();
     for (uint32_t i = 0; i < generators_.size(); ++i) prepare_generator(i);
     for (size_t i = 0; i < sinks_.size(); ++i) {
-        sinks_[i]->begin_trial(&control_, rx_->exhausted());
+        sinks_[i]->begin_trial(&control_, rx_.port->exhausted());
         sinks_[i]->clock = clock_;
         receivers_[i]->begin_trial(spec.number);
     }
+    for (const auto& worker : reflectors_) {
+        worker->begin_trial(&control_);
+        worker->clock = clock_;
+    }
+    // While they work, they have the queues.
+    if (rx_.channel != nullptr) {
+        rx_.channel->workers_receive();
+        if (!reflectors_.empty()) rx_.channel->worker_sends(reflectors_.front()->done);
+    }
+    if (tx_.channel != nullptr) tx_.channel->worker_sends(generators_.front()->done);
+}
+
+stats::SentTotals WayRun::sent() const {
+    stats::SentTotals totals;
+    for (const auto& worker : generators_) {
+        totals.intended += worker->intended;
+        totals.unsent += worker->unsent;
+        totals.offered.push_back(worker->offered);
+    }
+    return totals;
+}
+
+void WayRun::far_sent(std::optional<stats::SentTotals> totals) noexcept {
+    far_sent_ = std::move(totals);
+    control_.sending.store(0, std::memory_order_release);
 }
 
 void WayRun::prepare_generator(uint32_t index) {
@@ -181,7 +248,7 @@ std::optional<WayRun::Live> WayRun::sending() const {
     return sum_of(generators_);
 }
 std::optional<WayRun::Live> WayRun::receiving() const {
-    return sum_of(sinks_);
+    return reflectors_.empty() ? sum_of(sinks_) : sum_of(reflectors_);
 }
 
 uint32_t WayRun::release_pools() {

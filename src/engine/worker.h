@@ -19,6 +19,7 @@
 #include "barewire/stats/histogram.h"
 #include "barewire/stats/receiver.h"
 #include "barewire/stats/snapshot.h"
+#include "barewire/wire/frame_class.h"
 #include "barewire/wire/frame_template.h"
 
 #include "drain.h"
@@ -57,11 +58,13 @@ struct alignas(64) GenerateWorker {
     const wire::FrameTemplate* frame = nullptr;
     std::span<const wire::FlowStamp> flows;
     plan::Schedule schedule;
+    rte_ring* outbox = nullptr;  // frames of the control thread to send; may be null
     bool shares_core = false;
     int core = 0;
 
     // Loop: rw; control: ro after the trial.
     alignas(64) LoopHealth health;
+    std::atomic<bool> done{false};  // loop: set once; control: ro, may then use the queue
     uint64_t sequence = 0;
     uint64_t offered = 0;
     uint64_t intended = 0;
@@ -83,6 +86,8 @@ struct alignas(64) SinkWorker {
     // Control: wo before the trial; loop: ro.
     const TscClock* clock = nullptr;
     nic::RxQueue rx;
+    rte_ring* inbox = nullptr;  // for frames that the control thread is to see; may be null
+    bool hands_over_all = false;  // every frame that is not the run's, not control frames only
     bool shares_core = false;
     int core = 0;
 
@@ -96,6 +101,29 @@ struct alignas(64) SinkWorker {
     void begin_trial(const WayControl* way, const std::atomic<bool>* exhausted) noexcept;
 };
 
+struct alignas(64) ReflectWorker {
+    // Control: wo before the trial; loop: ro.
+    const WayControl* way = nullptr;
+    const TscClock* clock = nullptr;
+    nic::RxQueue rx;
+    nic::TxQueue tx;
+    std::array<uint8_t, 6> mac{};  // frames to it are turned round
+    rte_ring* inbox = nullptr;     // for all others; may be null
+    rte_ring* outbox = nullptr;    // frames of the control thread to send; may be null
+    bool shares_core = false;
+    int core = 0;
+
+    // Loop: rw; control: ro after the trial.
+    alignas(64) LoopHealth health;
+    std::atomic<bool> done{false};  // loop: set once; control: ro, may then use the queue
+    uint64_t received = 0;          // messages to turn round
+    uint64_t offered = 0;           // of them, taken by the port
+    wire::ForeignTally foreign;
+    stats::Snapshot snapshot;  // loop: wo; control: ro at any time
+
+    void begin_trial(const WayControl* control) noexcept;
+};
+
 /// After an interrupt a port gets this long to take the frames of the last burst.
 inline constexpr Ns kStopLimitNs = 200'000'000;
 
@@ -105,5 +133,6 @@ using SinkLoop = void (*)(SinkWorker&) noexcept;
 /// The loop compiled for these policies.
 GenerateLoop generate_loop_for(bool paced, bool crc, bool flows);
 SinkLoop sink_loop_for(bool payload_check, bool flows);
+void reflect_loop(ReflectWorker& worker) noexcept;
 
 }  // namespace barewire::engine

@@ -130,6 +130,8 @@ plan::PortCounters WirePort::counters() {
     counters.port = name_;
     if (out_ != nullptr) counters.opackets = out_->counts().entered;
     if (in_ != nullptr) counters.ipackets = in_->counts().delivered;
+    // What the wire takes or damages is in its own counts; the ports of it drop nothing.
+    counters.oerrors = counters.ierrors = counters.imissed = counters.rx_nombuf = 0;
     return counters;
 }
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The grammars of --rate, --late, ports and addresses.
+// The grammars of --rate, --late and addresses.
 #include "barewire/plan/parse.h"
 
-#include <algorithm>
 #include <arpa/inet.h>
 #include <charconv>
 #include <limits>
@@ -51,45 +50,6 @@ void refuse_bare_rate(std::string_view text, std::string_view unit, Sentences& p
                        "the line is written as in 50%",
                        number, prefix),
            problems);
-}
-
-/// Port kinds of the contract that this version cannot open.
-constexpr std::array<std::string_view, 5> kLaterPorts{
-    "af_packet:", "af_xdp:", "memif:", "tap:", "dpdk:"};
-constexpr std::string_view kPortKinds = "wire:a, wire:b, null or pcap:IN.pcap,OUT.pcap";
-
-/// "0000:3b:00.0" or "3b:00.0".
-bool looks_like_pci(std::string_view text) {
-    const size_t dot = text.rfind('.');
-    if (dot == text.npos || dot + 2 != text.size() || dot < 5) return false;
-    const auto hex_or_colon = [](char c) {
-        return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F') ||
-               c == ':';
-    };
-    return text[dot - 3] == ':' &&
-           std::all_of(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(dot), hex_or_colon);
-}
-
-bool is_later_port(std::string_view text) {
-    return looks_like_pci(text) ||
-           std::any_of(kLaterPorts.begin(), kLaterPorts.end(),
-                       [&](std::string_view kind) { return text.starts_with(kind); });
-}
-
-PortSpec parse_pcap(std::string_view text, std::string_view files, Sentences& problems) {
-    PortSpec port{PortKind::pcap, std::string(text), {}, {}};
-    const size_t comma = std::min(files.find(','), files.size());
-    port.pcap_in = files.substr(0, comma);
-    if (comma < files.size()) port.pcap_out = files.substr(comma + 1);
-    if (port.pcap_in.empty() && port.pcap_out.empty()) {
-        refuse(text, "it names no file; pcap:IN.pcap,OUT.pcap, of which one may be left out",
-               problems);
-    } else if (files.find('\0') != files.npos) {
-        refuse(text, "a file's name cannot hold a zero byte", problems);
-    } else if (port.pcap_in == port.pcap_out) {
-        refuse(text, "it would read the file that it writes; name two files", problems);
-    }
-    return port;
 }
 
 bool parse_hex_byte(std::string_view text, uint8_t& byte) {
@@ -142,24 +102,18 @@ LatePolicy parse_late(std::string_view text, Sentences& problems) {
     return policy;
 }
 
-PortSpec parse_port(std::string_view text, Sentences& problems) {
-    constexpr std::string_view kPcap = "pcap:";
-    PortSpec port{PortKind::null, std::string(text), {}, {}};
-    if (text == "null") return port;
-    if (text == "wire:a" || text == "wire:b") {
-        port.kind = text == "wire:a" ? PortKind::wire_a : PortKind::wire_b;
-        return port;
-    }
-    if (text.starts_with(kPcap)) return parse_pcap(text, text.substr(kPcap.size()), problems);
-    if (text == "wire" || text.starts_with("wire:")) {
-        refuse(text, "the embedded wire's ends are wire:a and wire:b", problems);
-    } else if (is_later_port(text)) {
-        refuse(text, fmt::format("such a port is not in this version; use {}", kPortKinds),
-               problems);
-    } else {
-        refuse(text, fmt::format("no such port; a port is {}", kPortKinds), problems);
-    }
-    return port;
+std::optional<FarSpec> parse_far(std::string_view text, Sentences& problems) {
+    if (text == "link") return FarSpec{};
+    return FarSpec{parse_mac(text, problems)};
+}
+
+FlowControl parse_flow_control(std::string_view text, Sentences& problems) {
+    if (text == "off") return FlowControl::off;
+    if (text == "rx") return FlowControl::rx;
+    if (text == "tx") return FlowControl::tx;
+    if (text == "full") return FlowControl::full;
+    refuse(text, "pause frames are off, heeded (rx), sent (tx) or both (full)", problems);
+    return FlowControl::off;
 }
 
 Addressing::Mac parse_mac(std::string_view text, Sentences& problems) {

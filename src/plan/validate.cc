@@ -22,9 +22,15 @@ using Problems = std::vector<std::string>;
 
 /// By the command, not by its ports: a port that could not be read is missing, and was told of.
 bool sends(const Plan& plan) {
-    return plan.command != "sink";
+    return plan.command == "stress" || plan.command == "generate";
 }
+/// Waits for others to send.
+bool answers(const Plan& plan) {
+    return plan.command == "sink" || plan.command == "reflect" || plan.command == "far";
+}
+/// Here, not at the far end.
 bool receives(const Plan& plan) {
+    if (plan.command == "stress") return !plan.far || plan.both_ways;
     return plan.command != "generate";
 }
 
@@ -34,8 +40,8 @@ bool is_wire(const PortSpec& port) {
 
 /// Two ways to write one port ("pcap:a,b" and "pcap:./a,b" are not found out).
 bool same_port(const PortSpec& a, const PortSpec& b) {
-    if (a.kind != b.kind) return false;
-    return a.kind != PortKind::pcap || (a.pcap_in == b.pcap_in && a.pcap_out == b.pcap_out);
+    return a.kind == b.kind && a.device == b.device && a.memif_server == b.memif_server &&
+           a.pcap_in == b.pcap_in && a.pcap_out == b.pcap_out;
 }
 
 /// Both ends in one process: what is sent at one must be able to arrive at the other.
@@ -59,6 +65,19 @@ void check_pair(const PortSpec& tx, const PortSpec& rx, Problems& problems) {
     }
 }
 
+bool others_behind(const std::optional<PortSpec>& port) {
+    return port && !is_wire(*port) && port->kind != PortKind::null && port->kind != PortKind::pcap;
+}
+
+/// The port behind which another host's end is to be.
+void check_reaches_far(const PortSpec& port, Problems& problems) {
+    if (others_behind(port)) return;
+    problems.push_back(fmt::format(
+        "{}: no other host is behind it: --far needs a port such as 0000:3b:00.0 or "
+        "af_packet:eth1",
+        printable(port.text)));
+}
+
 void check_sender(const PortSpec& port, Problems& problems) {
     if (is_wire(port)) {
         problems.push_back(
@@ -71,12 +90,16 @@ void check_sender(const PortSpec& port, Problems& problems) {
     }
 }
 
-void check_receiver(const PortSpec& port, Problems& problems) {
+void check_receiver(const Plan& plan, const PortSpec& port, Problems& problems) {
     if (is_wire(port)) {
         problems.push_back(
             fmt::format("{}: nobody in this process would send at the other end: use stress, "
                         "which has both ends",
                         printable(port.text)));
+    } else if (port.kind == PortKind::pcap && plan.command != "sink") {
+        problems.push_back(fmt::format("{}: nobody is behind a capture to be answered: {} needs a "
+                                       "port such as 0000:3b:00.0 or af_packet:eth1",
+                                       printable(port.text), plan.command));
     } else if (port.kind == PortKind::null) {
         problems.push_back(
             "null delivers nothing: sink needs a port where frames arrive, as "
@@ -88,10 +111,11 @@ void check_receiver(const PortSpec& port, Problems& problems) {
 }
 
 void check_ports(const Plan& plan, Problems& problems) {
-    const bool both_ends = sends(plan) && receives(plan);
+    const bool both_ends = plan.command == "stress" && !plan.far;
+    if (plan.far && plan.tx) check_reaches_far(*plan.tx, problems);
     if (both_ends && plan.tx && plan.rx) check_pair(*plan.tx, *plan.rx, problems);
-    if (!both_ends && plan.tx) check_sender(*plan.tx, problems);
-    if (!both_ends && plan.rx) check_receiver(*plan.rx, problems);
+    if (plan.command == "generate" && !plan.far && plan.tx) check_sender(*plan.tx, problems);
+    if (answers(plan) && plan.rx) check_receiver(plan, *plan.rx, problems);
     for (const auto& port : {plan.tx, plan.rx}) {
         if (port && !port->pcap_in.empty() && port->pcap_in == port->pcap_out) {
             problems.push_back(
@@ -166,7 +190,7 @@ void check_rate(const Plan& plan, Problems& problems) {
 }
 
 void check_time(const Plan& plan, Problems& problems) {
-    if (plan.duration_ns <= 0 && plan.count == 0) {
+    if (plan.duration_ns <= 0 && plan.count == 0 && !answers(plan)) {
         problems.emplace_back("the run has no end: --for 5s or --count 1000000");
     }
     if (plan.duration_ns > kMaxDurationNs) {
@@ -215,6 +239,13 @@ void check_cores(const Plan& plan, const MachineFacts& machine, Problems& proble
             fmt::format("--cores: at most {} generators and {} sinks, a frame has "
                         "one byte for its stream",
                         kMaxStreams, kMaxStreams));
+    }
+    if (plan.command == "far") {
+        if (generators.empty() || sinks.empty()) {
+            problems.emplace_back("--cores: far needs both roles, as generate=2;sink=4: the other "
+                                  "host says which it wants");
+        }
+        return;
     }
     if (sends(plan) && generators.empty()) {
         problems.push_back(fmt::format("--cores names no generator, and {} sends", plan.command));
@@ -302,7 +333,14 @@ void check_expectations(const Plan& plan, Problems& problems) {
         const std::string& figure = expectation.figure;
         const bool needs_sender = among(kOfSenders, figure) || among(kOfBoth, figure);
         const bool needs_receiver = among(kOfReceivers, figure) || among(kOfBoth, figure);
-        if ((needs_sender && !sends(plan)) || (needs_receiver && !receives(plan))) {
+        const bool two_hosts = plan.far || others_behind(plan.tx) || others_behind(plan.rx);
+        const bool no_sender = needs_sender && !sends(plan);
+        const bool no_receiver = needs_receiver && !receives(plan);
+        if (among(kOfBoth, figure) && two_hosts && (plan.far || plan.command != "stress")) {
+            problems.push_back(fmt::format(
+                "--expect {}: a frame's time between two hosts needs one clock, they have two",
+                printable(expectation.text)));
+        } else if (!two_hosts && (no_sender || no_receiver)) {
             problems.push_back(
                 fmt::format("--expect {}: {} alone cannot know {}; stress has both ends",
                             printable(expectation.text), plan.command, figure));

@@ -142,6 +142,9 @@ std::string same_place(const RunResult& result) {
     for (const auto& [name, value] : result.effective) {
         const bool place = name == "port" || name == "tx" || name == "rx" || name == "wire";
         if (name == "both-ways" && value == "true") line += " --both-ways";
+        if (name == "far" && value != "none") {
+            line += value == "link" ? " --far" : " --far " + shell_word(value);
+        }
         const bool usual = value.empty() || (name == "tx" && value == "wire:a") ||
                            (name == "rx" && value == "wire:b");
         if (place && !usual) line += fmt::format(" --{} {}", name, shell_word(value));

@@ -86,6 +86,8 @@ Json to_json(const plan::WorkerResult& worker) {
             {"productive_turns", worker.productive_turns},
             {"short_sends", worker.short_sends},
             {"pool_empty", worker.pool_empty},
+            {"received", maybe(worker.received)},
+            {"far", worker.far},
             {"stalls", to_json(worker.stalls)}};
 }
 
@@ -105,6 +107,7 @@ Json to_json(const plan::WireCounts& wire) {
 
 Json to_json(const plan::PortCounters& port) {
     return {{"port", port.port},
+            {"far", port.far},
             {"ipackets", maybe(port.ipackets)},
             {"opackets", maybe(port.opackets)},
             {"ibytes", maybe(port.ibytes)},
@@ -112,7 +115,9 @@ Json to_json(const plan::PortCounters& port) {
             {"ierrors", maybe(port.ierrors)},
             {"oerrors", maybe(port.oerrors)},
             {"imissed", maybe(port.imissed)},
-            {"rx_nombuf", maybe(port.rx_nombuf)}};
+            {"rx_nombuf", maybe(port.rx_nombuf)},
+            {"rx_pause", maybe(port.rx_pause)},
+            {"tx_pause", maybe(port.tx_pause)}};
 }
 
 Json to_json(const plan::FlowResult& flow) {
@@ -163,6 +168,20 @@ Json times_of(const plan::TrialResult& trial) {
             {"stalls", to_json(trial.stalls)}};
 }
 
+/// Pause frames of all its ports; null where none of them counts any.
+Json pause_of(const plan::TrialResult& trial) {
+    plan::MaybeCount received;
+    plan::MaybeCount sent;
+    for (const plan::PortCounters& port : trial.port_counters) {
+        if (port.rx_pause) received = received.value_or(0) + *port.rx_pause;
+        if (port.tx_pause) sent = sent.value_or(0) + *port.tx_pause;
+    }
+    if (!received && !sent) return nullptr;
+    return {{"received", maybe(received)}, {"sent", maybe(sent)}};
+}
+
+}  // namespace
+
 Json to_json(const plan::TrialResult& trial) {
     Json json = {{"frame_size", known(trial.frame_size)},
                  {"direction", trial.direction},
@@ -176,12 +195,14 @@ Json to_json(const plan::TrialResult& trial) {
     json.update(counts_of(trial));
     json.update(times_of(trial));
     json["workers"] = array_of(trial.workers, to_json);
-    json["pause"] = nullptr;
+    json["pause"] = pause_of(trial);
     json["wire"] = trial.wire ? to_json(*trial.wire) : Json(nullptr);
     json["port_counters"] = array_of(trial.port_counters, to_json);
     json["flows"] = array_of(trial.flows, to_json);
     return json;
 }
+
+namespace {
 
 Json to_json(const plan::Interval& interval) {
     return {{"trial", interval.trial},
@@ -203,11 +224,21 @@ Json to_json(const plan::PortFacts& port) {
             {"mac", known(port.mac)},
             {"speed_bps", maybe(port.speed_bps)},
             {"max_frame", known(port.max_frame)},
-            {"max_frame_by", known(port.max_frame_by)}};
+            {"max_frame_by", known(port.max_frame_by)},
+            {"mtu", maybe(port.mtu)},
+            {"flow_control", maybe(port.flow_control)},
+            {"rx_queues", maybe(port.rx_queues)},
+            {"tx_queues", maybe(port.tx_queues)},
+            {"spread", maybe(port.spread)},
+            {"offloads", port.offloads},
+            {"numa_node", maybe(port.numa_node)}};
 }
 
+}  // namespace
+
 Json to_json(const plan::Environment& environment) {
-    return {{"cpu", known(environment.cpu)},
+    return {{"version", known(environment.version)},
+            {"cpu", known(environment.cpu)},
             {"kernel", known(environment.kernel)},
             {"dpdk", known(environment.dpdk)},
             {"tsc_hz", known(environment.tsc_hz)},
@@ -220,6 +251,8 @@ Json to_json(const plan::Environment& environment) {
             {"cores_allowed", known(environment.cores_allowed)},
             {"ports", array_of(environment.ports, to_json)}};
 }
+
+namespace {
 
 const char* name_of(plan::Status status) {
     switch (status) {
@@ -254,6 +287,9 @@ Json to_json(const plan::RunResult& result) {
             {"started", known(result.started)},
             {"effective", object_of(result.effective)},
             {"environment", to_json(result.environment)},
+            {"far_environment",
+             result.far_environment ? to_json(*result.far_environment) : Json(nullptr)},
+            {"lifted", result.lifted},
             {"trials", array_of(result.trials, to_json)},
             {"intervals", array_of(result.intervals, to_json)},
             {"verdict",

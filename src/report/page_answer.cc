@@ -166,6 +166,10 @@ std::string medium_words(const Run& run) {
     if (medium == "wire") return "embedded wire: memory of this process, no NIC involved";
     if (medium == "null") return "null port: frames are discarded in this process, no NIC involved";
     if (medium == "pcap") return "capture file: no NIC involved";
+    if (medium == "af_packet") return "af_packet: through the kernel's driver, not its stack";
+    if (medium == "af_xdp") return "af_xdp: through the kernel's driver, not its stack";
+    if (medium == "memif") return "memif: memory shared by two processes, no NIC involved";
+    if (medium == "tap") return "tap: into this host's kernel, no NIC involved";
     return "";
 }
 

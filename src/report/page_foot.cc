@@ -51,6 +51,14 @@ std::string describe(const Json& port) {
         text += (text.empty() ? "" : ", ") + more;
     };
     if (const auto speed = figure_at(port, "speed_bps")) join(fmt::format("{:.4g}G", *speed / 1e9));
+    if (const auto mtu = count_at(port, "mtu")) join(fmt::format("MTU {}", *mtu));
+    if (const std::string mac = word_at(port, "mac"); count_at(port, "rx_queues")) join(mac);
+    if (const std::string spread = word_at(port, "spread"); !spread.empty()) {
+        join(fmt::format("{} queues, {}", count_at(port, "rx_queues").value_or(1), spread));
+    }
+    if (const std::string flow = word_at(port, "flow_control"); !flow.empty() && flow != "off") {
+        join("flow control " + flow);
+    }
     if (const auto most = count_at(port, "max_frame")) {
         const std::string by = word_at(port, "max_frame_by");
         join(fmt::format("frames up to {}{}", *most, by.empty() ? "" : fmt::format(" ({})", by)));
@@ -58,8 +66,8 @@ std::string describe(const Json& port) {
     return text;
 }
 
-void put_ports(Page& page, const Run& run) {
-    const Json& ports = part(part(run.json(), "environment"), "ports");
+void put_ports(Page& page, const Json& environment, std::string_view head) {
+    const Json& ports = part(environment, "ports");
     if (!ports.is_array()) return;
     std::vector<std::pair<std::string, std::string>> rows;  // names, what they are
     for (const Json& port : ports) {
@@ -72,7 +80,7 @@ void put_ports(Page& page, const Run& run) {
         }
     }
     for (const auto& [names, what] : rows) {
-        page.section(&names == &rows.front().first ? "ports" : "",
+        page.section(&names == &rows.front().first ? head : "",
                      fmt::format("{}   {}", names, what));
     }
 }
@@ -139,7 +147,11 @@ void put_verdict(Page& page, const Run& run) {
 }
 
 void put_foot(Page& page, const Run& run, bool saved) {
-    put_ports(page, run);
+    put_ports(page, part(run.json(), "environment"), "ports");
+    put_ports(page, part(run.json(), "far_environment"), "far");
+    for (const std::string& guard : words_at(run.json(), "lifted")) {
+        page.section("lifted", guard);
+    }
     if (const std::string label = word_at(run.json(), "label"); !label.empty()) {
         page.section("label", label);
     }

@@ -73,7 +73,10 @@ void add_rates(std::vector<Column>& columns, const Run& run) {
 
 /// p99 of latency where both ends are here, of lateness where frames are paced and only sent.
 void add_percentile(std::vector<Column>& columns, const Run& run) {
-    const bool latency = run.sends() && run.receives();
+    const bool latency =
+        std::any_of(run.trials().begin(), run.trials().end(), [](const Json* trial) {
+            return figure_at(part(*trial, "latency_ns"), "p99").has_value();
+        });
     if (!latency && !(run.sends() && any_figure(run, "target_fps"))) return;
     const char* key = latency ? "latency_ns" : "lateness_ns";
     columns.push_back(column(run, latency ? "p99 us" : "p99 late us", 4, [key](const Json& trial) {
@@ -167,6 +170,36 @@ void put_stalls(Page& page, const Run& run) {
               2);
 }
 
+/// How the frames fell to several sinks of one way: " sinks, to-far: 50.1%, 49.9%".
+void put_spread(Page& page, const Run& run) {
+    std::map<std::string, std::map<int64_t, uint64_t>> by_core;  // direction, core
+    for (const Json* trial : run.trials()) {
+        for (const Json& worker : part(*trial, "workers")) {
+            const auto received = count_at(worker, "received");
+            if (!received) continue;
+            const auto core = static_cast<int64_t>(count_at(worker, "core").value_or(0));
+            uint64_t& sum = by_core[word_at(worker, "direction")][core];
+            sum = add(sum, *received);
+        }
+    }
+    for (const auto& [direction, cores] : by_core) {
+        uint64_t all = 0;
+        for (const auto& [core, received] : cores) all = add(all, received);
+        if (cores.size() < 2 || all == 0) continue;
+        std::vector<std::string> shares;
+        for (const auto& [core, received] : cores) {
+            shares.push_back(fmt::format("{:.1f}% (core {})",
+                                         100 * static_cast<double>(received) /
+                                             static_cast<double>(all),
+                                         core));
+        }
+        page.line(fmt::format(" fell to the sinks{}: {}",
+                              run.several_directions() ? ", " + ascii(direction) : "",
+                              listed(shares)),
+                  2);
+    }
+}
+
 void put_cut_short(Page& page, const Run& run) {
     for (const Json* trial : run.trials()) {
         if (flag_at(*trial, "complete", true)) continue;
@@ -228,6 +261,7 @@ void put_counts(Page& page, const Run& run) {
     if (run.trials().empty()) return;
     put_cut_short(page, run);
     put_stalls(page, run);
+    put_spread(page, run);
     put_others(page, run);
     put_foreign(page, run);
     put_ledger(page, run);

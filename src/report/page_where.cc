@@ -19,15 +19,18 @@ struct Place {
 
 std::array<Place, 5> places(const Run& run) {
     const std::string medium = run.medium();
-    const std::string ours = medium.empty() ? "our NIC" : "our port";
+    const bool is_nic = medium.empty();
+    const std::string ours = is_nic ? "our NIC" : "our port";
+    const bool one_way_to_far = run.has_far_end() && !run.several_directions();
+    const std::string theirs = !one_way_to_far ? ours : is_nic ? "far NIC" : "far port";
     const char* path = medium == "wire"   ? "the wire"
                        : medium == "pcap" ? "before the capture"
                                           : "path (switch, cable)";
     return {{{"tx_port", ours + ", sending", "(oerrors)"},
              {"path", path, "by difference"},
-             {"rx_damaged", ours + ", bad frames", "(ierrors)"},
-             {"rx_missed", ours + ", missed", "(imissed)"},
-             {"rx_no_buffer", ours + ", no buffer", "(rx_nombuf)"}}};
+             {"rx_damaged", theirs + ", bad frames", "(ierrors)"},
+             {"rx_missed", theirs + ", missed", "(imissed)"},
+             {"rx_no_buffer", theirs + ", no buffer", "(rx_nombuf)"}}};
 }
 
 /// Over all trials; "unknown" as soon as one of them cannot tell.

@@ -96,11 +96,15 @@ std::string Run::name_of(const Json& trial) const {
     return name;
 }
 
+bool Run::has_far_end() const {
+    return part(json_, "far_environment").is_object();
+}
+
 std::string Run::medium() const {
     const Json& ports = part(part(json_, "environment"), "ports");
     if (!ports.is_array() || ports.empty()) return {};
     const std::string port = word_at(ports.front(), "port");
-    for (const char* medium : {"wire", "null", "pcap"}) {
+    for (const char* medium : {"wire", "null", "pcap", "af_packet", "af_xdp", "memif", "tap"}) {
         if (port == medium || port.starts_with(std::string(medium) + ":")) return medium;
     }
     return {};

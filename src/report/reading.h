@@ -38,11 +38,14 @@ class Run {
     [[nodiscard]] bool receives() const { return receives_; }
     [[nodiscard]] bool several_directions() const { return several_directions_; }
     [[nodiscard]] bool several_repeats() const { return several_repeats_; }
+    /// One end is another host's.
+    [[nodiscard]] bool has_far_end() const;
     /// Sum over all trials, nothing if no trial knows it.
     [[nodiscard]] std::optional<uint64_t> total(std::string_view key) const;
     /// "64 bytes", with direction and number of the repeat where there are several.
     [[nodiscard]] std::string name_of(const Json& trial) const;
-    /// The first way of a frame: "wire", "null", "pcap", or "" for a NIC or nothing known.
+    /// The first way of a frame: "wire", "null", "pcap", another kind of virtual port, or
+    /// "" for a NIC or nothing known.
     [[nodiscard]] std::string medium() const;
 
   private:

@@ -135,7 +135,7 @@ void fill_times(const LedgerInput& input, TrialResult& result) {
         jitter_sum += receiver->jitter_sum();
         jitter_count += timed > 0 ? timed - 1 : 0;
     }
-    if (input.sent != nullptr) result.latency_ns = latency.summary();
+    if (input.sent != nullptr && input.one_clock) result.latency_ns = latency.summary();
     if (jitter_count > 0) {
         result.jitter_ns = static_cast<double>(jitter_sum) / static_cast<double>(jitter_count);
     }
@@ -188,6 +188,7 @@ LedgerNotes fill_ledger(const LedgerInput& input, TrialResult& result) {
         const Received sum = settle(input, extents);
         excess = sum.excess;
         fill_received(sum, result, notes);
+        if (!input.one_clock) notes.negative_latencies = 0;
         prove(input, notes);
         fill_times(input, result);
         fill_rx_rates(input, result);

@@ -110,15 +110,17 @@ size_t Receiver::find_packet(Bytes frame) noexcept {
     }
     const wire::FrameView view(frame);  // a switch may have added a tag
     if (view.signature() && view.signature()->run.value() == config_.run) return view.l3_offset();
-    counts_.foreign.add(view.frame_class(), view.ethertype());
+    // The two ends' own talk is no traffic.
+    const wire::FrameClass frame_class = view.frame_class();
+    if (frame_class != wire::FrameClass::control) counts_.foreign.add(frame_class, view.ethertype());
     return 0;
 }
 
-void Receiver::account_other(const uint8_t* frame, uint32_t length, Ns now) noexcept {
+bool Receiver::account_other(const uint8_t* frame, uint32_t length, Ns now) noexcept {
     BW_DCHECK(!finished_);
     const Bytes bytes(frame, length);
     const size_t l3_offset = find_packet(bytes);
-    if (l3_offset == 0) return;
+    if (l3_offset == 0) return false;
     const Bytes packet = bytes.subspan(l3_offset);
     const auto signature = wire::load<wire::Signature>(
         packet.data(), wire::kProbeOffset - sizeof(wire::EthernetHeader));
@@ -128,7 +130,7 @@ void Receiver::account_other(const uint8_t* frame, uint32_t length, Ns now) noex
     const bool expected = known && stream_[signature.stream].tracker.expects(low);
     if (!this_trial && lengths_hold(packet) && wire::ipv4_udp_valid(packet)) {
         ++counts_.stale;
-        return;
+        return true;
     }
     const bool is_damaged = !this_trial || damaged(bytes, l3_offset, expected);
     if (received_++ == 0) first_receipt_ = now;
@@ -144,11 +146,12 @@ void Receiver::account_other(const uint8_t* frame, uint32_t length, Ns now) noex
     }
     if (!known) {
         ++counts_.surplus;
-        return;
+        return true;
     }
     const uint64_t sequence = stream_[signature.stream].tracker.extend(low);
     is_damaged ? account_damaged(signature.stream, sequence)
                : account_believed(signature.stream, sequence);
+    return true;
 }
 
 void Receiver::account_believed(uint8_t index, uint64_t sequence) noexcept {

@@ -13,15 +13,31 @@ namespace barewire::wire {
 namespace {
 
 constexpr std::array<std::string_view, kFrameClasses> kNames{
-    "runt", "IPv4",  "ARP", "IPv6",  "VLAN",     "MPLS",    "LLDP",      "STP",   "LLC",
-    "LACP", "pause", "PTP", "EAPOL", "loopback", "control", "other-run", "other",
+    "runt",
+    "IPv4",
+    "ARP",
+    "IPv6",
+    "VLAN",
+    "MPLS",
+    "LLDP",
+    "STP",
+    "LLC",
+    "LACP",
+    "pause",
+    "PTP",
+    "EAPOL",
+    "loopback",
+    "barewire-control",
+    "barewire-learning",
+    "other-run",
+    "other",
 };
 
 constexpr size_t index_of(FrameClass frame_class) noexcept {
     return static_cast<size_t>(frame_class);
 }
 static_assert(kNames[index_of(FrameClass::stp)] == "STP");
-static_assert(kNames[index_of(FrameClass::loopback)] == "loopback");
+static_assert(kNames[index_of(FrameClass::control)] == "barewire-control");
 static_assert(kNames[index_of(FrameClass::unnamed)] == "other");
 
 }  // namespace

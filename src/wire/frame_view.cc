@@ -83,6 +83,10 @@ FrameClass FrameView::frame_class() const noexcept {
         const auto subtype = read_at<uint8_t>(frame_, l3_offset_);
         return subtype == kLacpSubtype ? FrameClass::lacp : FrameClass::unnamed;
     }
+    if (ethertype_ == kEtherTypeExperimental) {
+        const auto magic = read_at<be32_t>(frame_, l3_offset_);
+        return magic == be32_t(kLearningMagic) ? FrameClass::learning : FrameClass::unnamed;
+    }
     // Only in sound headers is a 32-bit magic word no accident.
     if (ipv4_udp_) {
         if (signature_) return FrameClass::other_run;

@@ -53,6 +53,13 @@ void port(std::string_view text, Sentences& problems) {
     BW_CHECK(spec.text == text);
     const bool files = !spec.pcap_in.empty() || !spec.pcap_out.empty();
     BW_CHECK(files == (spec.kind == plan::PortKind::pcap));
+    BW_CHECK(spec.device.empty() == (spec.kind < plan::PortKind::af_packet));
+    BW_CHECK(!spec.memif_server || spec.kind == plan::PortKind::memif);
+    if (spec.kind == plan::PortKind::pci) {  // the long form parses to itself
+        BW_CHECK(plan::parse_port(spec.device, problems).device == spec.device);
+    } else if (!spec.device.empty()) {
+        BW_CHECK(text.find(spec.device) != text.npos);
+    }
 }
 
 template <plan::Roles kRoles>

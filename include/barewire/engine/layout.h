@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -18,6 +19,11 @@ struct Way {
     const plan::PortSpec* rx = nullptr;  ///< null: nothing is received
     std::vector<int> generator_cores;
     std::vector<int> sink_cores;
+    std::vector<int> reflect_cores;  ///< each receives from `rx` and sends what it turned round
+    /// Where one end is another host's: its address, and how many senders it has if it sends
+    /// (0: it does not, or does not say).
+    std::optional<plan::Addressing::Mac> far_mac{};
+    uint32_t far_streams = 0;
 };
 
 struct Layout {

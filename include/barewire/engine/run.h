@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <functional>
+#include <string>
 
 #include "barewire/base/clock.h"
 #include "barewire/plan/plan.h"
@@ -23,6 +24,8 @@ struct RunOptions {
     const std::atomic<bool>* stop = nullptr;           ///< true: end now, keep the result so far
     std::function<void(const Progress&)> on_progress;  ///< called on the calling thread
     Ns progress_every_ns = 0;                          ///< 0: never
+    std::function<void(const std::string&)> on_note;   ///< one line on what goes on; may be empty
+    std::string version;                               ///< of barewire, told to the far end
 };
 
 /// Runs `plan`, which validate() found good. Fills all of the result but what only the command

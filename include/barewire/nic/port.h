@@ -22,6 +22,7 @@ struct PortRequest {
     uint32_t largest_frame = 64;  ///< frame size, FCS included
     uint32_t rx_buffers = 0;      ///< frames to hold for a slow worker; 0: the port chooses
     plan::FlowControl flow_control = plan::FlowControl::off;
+    const std::atomic<bool>* stop = nullptr;  ///< true: give up waiting
 };
 
 class Port {

@@ -36,8 +36,16 @@ RateSpec parse_rate(std::string_view text, Sentences& problems);
 LatePolicy parse_late(std::string_view text, Sentences& problems);
 
 /// `--tx`, `--rx`, `--port`: "wire:a", "wire:b", "null", "pcap:IN.pcap,OUT.pcap" (one side may be
-/// empty; the first comma separates). Files are not looked at.
+/// empty; the first comma separates), "af_packet:IFACE", "af_xdp:IFACE", "tap:NAME",
+/// "memif:PATH,role=server|client", "0000:3b:00.0" (or "3b:00.0"), "dpdk:DEVARGS". Files,
+/// interfaces and devices are not looked at.
 PortSpec parse_port(std::string_view text, Sentences& problems);
+
+/// `--far`: "link", or the MAC address of the far end.
+std::optional<FarSpec> parse_far(std::string_view text, Sentences& problems);
+
+/// `--flow-control`: "off", "rx", "tx", "full".
+FlowControl parse_flow_control(std::string_view text, Sentences& problems);
 
 /// Which roles the workers of a command have.
 enum class Roles : uint8_t { both, generate, sink };

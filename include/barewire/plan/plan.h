@@ -66,8 +66,8 @@ struct LatePolicy {
 /// src_ip + f / ports, where ports is the largest power of two that fits (at most 16,384).
 struct Addressing {
     using Mac = std::array<uint8_t, 6>;
-    std::optional<Mac> src_mac;    ///< default: the sending port's
-    std::optional<Mac> dst_mac;    ///< default: the receiving port's
+    std::optional<Mac> src_mac{};  ///< default: the sending port's
+    std::optional<Mac> dst_mac{};  ///< default: the receiving port's
     uint32_t src_ip = 0xC6120001;  ///< host order; 198.18.0.1 (RFC 2544 appendix C, RFC 6890)
     uint32_t dst_ip = 0xC6130001;  ///< 198.19.0.1
     uint16_t src_port = 49152;     ///< first of the dynamic ports (RFC 6335)
@@ -109,6 +109,8 @@ struct Plan {
     link::WireSpec wire;
     FlowControl flow_control = FlowControl::off;
     uint32_t rx_buffers = 0;   ///< frames that a receiving port holds for its worker; 0: chosen
+    uint32_t own_ip = 0xC6130001;  ///< --ip of an end that answers, host order; 198.19.0.1
+    uint32_t max_frame = 0;        ///< largest frame to be ready for, FCS included; 0: the port's
     bool own_network = false;  ///< --i-own-this-network: the guard's network rules are lifted
     std::optional<double> line_bps;  ///< --line, or the wire's speed: the reference for percent
     std::vector<uint32_t> sizes;     ///< frame sizes, FCS included, one trial each and repeat

@@ -20,6 +20,10 @@ inline constexpr const char* kResultSchema = "barewire.result/1";
 /// is null.
 Json to_json(const plan::RunResult& result);
 
+/// Parts of it, as the two ends of a run tell each other.
+Json to_json(const plan::TrialResult& trial);
+Json to_json(const plan::Environment& environment);
+
 /// One object, indented by two, ending in a newline. Never throws for what a string holds: bytes
 /// that are not UTF-8 (a file's name can have them) become U+FFFD.
 std::string serialize(const Json& json);

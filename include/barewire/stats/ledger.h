@@ -26,6 +26,7 @@ struct LedgerInput {
     plan::FlowLayout layout{1, 1};
     const SentTotals* sent = nullptr;            ///< null: this process does not send
     std::span<const Receiver* const> receivers;  ///< empty: this process does not receive
+    bool one_clock = true;  ///< senders' and receivers' times compare: they are of one host
 };
 
 /// What a result has no field for.

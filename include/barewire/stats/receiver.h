@@ -71,9 +71,9 @@ class Receiver {
 
     /// Files the frame (from its destination MAC on, without FCS) that was received at `now`, in
     /// ns since the run's epoch. Template arguments: the configuration's payload_check and
-    /// count_flows.
+    /// count_flows. False: it is none of this run's.
     template <bool kPayloadCheck, bool kFlows>
-    void account(const uint8_t* frame, uint32_t length, Ns now) noexcept;
+    bool account(const uint8_t* frame, uint32_t length, Ns now) noexcept;
 
     /// After the last frame of a trial: decides on the damaged frames that wait. Frames after it
     /// need a new trial. `others`: stopped receivers that took other frames of the same streams, so
@@ -138,7 +138,7 @@ class Receiver {
     [[nodiscard]] bool damaged(std::span<const uint8_t> frame, size_t l3_offset,
                                bool expected) const noexcept;
     [[nodiscard]] size_t find_packet(std::span<const uint8_t> frame) noexcept;
-    void account_other(const uint8_t* frame, uint32_t length, Ns now) noexcept;
+    bool account_other(const uint8_t* frame, uint32_t length, Ns now) noexcept;
     void account_believed(uint8_t index, uint64_t sequence) noexcept;
     void account_damaged(uint8_t index, uint64_t sequence) noexcept;
     void postpone(Pending pending) noexcept;
@@ -193,7 +193,7 @@ inline void Receiver::next_flow(Stream& stream, uint8_t index) noexcept {
 }
 
 template <bool kPayloadCheck, bool kFlows>
-inline void Receiver::account(const uint8_t* frame, uint32_t length, Ns now) noexcept {
+inline bool Receiver::account(const uint8_t* frame, uint32_t length, Ns now) noexcept {
     BW_DCHECK(kPayloadCheck == config_.payload_check && kFlows == config_.count_flows);
     const auto load = [frame](auto value, size_t offset) {
         std::memcpy(&value, frame + offset, sizeof(value));
@@ -228,6 +228,7 @@ inline void Receiver::account(const uint8_t* frame, uint32_t length, Ns now) noe
     ++received_;
     last_receipt_ = now;
     record_latency(now, static_cast<uint32_t>(stamp));
+    return true;
 }
 
 }  // namespace barewire::stats

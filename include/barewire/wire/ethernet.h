@@ -11,6 +11,12 @@
 namespace barewire::wire {
 
 using MacAddress = std::array<uint8_t, 6>;
+inline constexpr MacAddress kBroadcastMac{0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF};
+
+/// Multicast or broadcast (IEEE 802.3 3.2.3): the bit that is sent first. Never a sender's.
+constexpr bool is_group(const MacAddress& mac) noexcept {
+    return (mac[0] & 1) != 0;
+}
 
 struct EthernetHeader {
     MacAddress dst;
@@ -43,7 +49,8 @@ inline constexpr uint16_t kEtherTypeSlow = 0x8809;        ///< LACP is its subty
 inline constexpr uint16_t kEtherTypeMpls = 0x8847;
 inline constexpr uint16_t kEtherTypeMplsUpstream = 0x8848;
 inline constexpr uint16_t kEtherTypeEapol = 0x888E;
-inline constexpr uint16_t kEtherTypeServiceVlan = 0x88A8;  ///< 802.1ad
+inline constexpr uint16_t kEtherTypeServiceVlan = 0x88A8;   ///< 802.1ad
+inline constexpr uint16_t kEtherTypeExperimental = 0x88B5;  ///< local experimental 1 (802 9.2.3)
 inline constexpr uint16_t kEtherTypeLldp = 0x88CC;
 inline constexpr uint16_t kEtherTypePtp = 0x88F7;
 inline constexpr uint16_t kEtherTypeLoopback = 0x9000;  ///< a Cisco switch's keepalive

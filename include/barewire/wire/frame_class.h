@@ -28,12 +28,13 @@ enum class FrameClass : uint8_t {
     eapol,
     loopback,   ///< 0x9000, a switch's keepalive
     control,    ///< barewire's own control frame
+    learning,   ///< barewire's own, by which a switch learns an address
     other_run,  ///< a probe frame, of another run
     unnamed,    ///< any other EtherType
 };
 inline constexpr size_t kFrameClasses = static_cast<size_t>(FrameClass::unnamed) + 1;
 
-/// As in a result's foreign_by: "ARP", "STP", "other-run"; "other" for unnamed.
+/// As in a result's foreign_by: "ARP", "barewire-control", "other-run"; "other" for unnamed.
 std::string_view frame_class_name(FrameClass frame_class) noexcept;
 
 /// The class of an EtherType that names one by itself; unnamed else.

@@ -29,4 +29,9 @@ inline constexpr uint16_t kIpv4DontFragment = 0x4000;
 inline constexpr uint16_t kIpv4FragmentMask = 0x3FFF;  ///< more fragments, or an offset
 inline constexpr uint8_t kProtocolUdp = 17;
 
+/// 1.0.0.0 to 223.255.255.255, `ip` in host order: what may be a source (RFC 1122 section 3.2.1.3).
+constexpr bool is_host_address(uint32_t ip) noexcept {
+    return ip >= 0x0100'0000 && ip < 0xE000'0000;
+}
+
 }  // namespace barewire::wire

@@ -14,6 +14,8 @@ namespace barewire::wire {
 inline constexpr uint32_t kProbeMagic = 0xBA4E317E;
 /// First payload bytes of a control frame (hello, plan, start and end of trial, counters).
 inline constexpr uint32_t kControlMagic = 0xBA4EC791;
+/// First bytes after the Ethernet header of a learning frame (wire/learning.h).
+inline constexpr uint32_t kLearningMagic = 0xBA4E1EA2;
 
 /// As it stands in the payload. A 64-byte frame (Ethernet, IPv4, UDP) has exactly this much room.
 struct Signature {

@@ -35,29 +35,82 @@ TEST(ParsePort, EveryKindOfThisVersion) {
     }
 }
 
-TEST(ParsePort, RefusesWithThePortsThatExist) {
-    const std::string exist = "wire:a, wire:b, null or pcap:IN.pcap,OUT.pcap";
-    const std::string later = "not in this version; use " + exist;
+/// A port that names a device, and what is to be found in PortSpec::device.
+PortSpec device_port(PortKind kind, const std::string& text, const std::string& device,
+                     bool server = false) {
+    PortSpec port{kind, text, "", ""};
+    port.device = device;
+    port.memif_server = server;
+    return port;
+}
+
+TEST(ParsePort, Devices) {
+    const std::string longest_path = "/" + std::string(106, 'x');
+    const std::vector<PortSpec> table = {
+        device_port(PortKind::af_packet, "af_packet:eth0", "eth0"),
+        device_port(PortKind::af_packet, "af_packet:abcdefghijklmno", "abcdefghijklmno"),
+        device_port(PortKind::af_xdp, "af_xdp:enp3s0f1.100", "enp3s0f1.100"),
+        device_port(PortKind::tap, "tap:bw0", "bw0"),
+        device_port(PortKind::memif, "memif:/run/x.sock,role=server", "/run/x.sock", true),
+        device_port(PortKind::memif, "memif:x,role=client", "x"),
+        device_port(PortKind::memif, "memif:" + longest_path + ",role=client", longest_path),
+        device_port(PortKind::pci, "0000:3b:00.0", "0000:3b:00.0"),
+        device_port(PortKind::pci, "3B:1f.7", "0000:3b:1f.7"),
+        device_port(PortKind::pci, "10aF:00:02.1", "10af:00:02.1"),
+        device_port(PortKind::dpdk, "dpdk:net_ring0", "net_ring0"),
+        device_port(PortKind::dpdk, "dpdk:net_pcap1,iface=eth0,x=a:b",
+                    "net_pcap1,iface=eth0,x=a:b"),
+    };
+    for (const PortSpec& port : table) {
+        Sentences problems;
+        EXPECT_EQ(parse_port(port.text, problems), port) << port.text;
+        EXPECT_THAT(problems, IsEmpty()) << port.text;
+    }
+}
+
+TEST(ParsePort, RefusesWithWhatWouldBeRight) {
+    const std::string exist = "no such port; a port is wire:a, wire:b, null, af_packet:IFACE";
+    const std::string interface = "an interface's name has 1 to 15 characters";
+    const std::string role = "comes ,role=server (it makes the socket) or ,role=client";
     const std::vector<Refusal> table = {
-        {"af_packet:eth0", later},
-        {"af_xdp:eth0", later},
-        {"memif:/tmp/x,role=server", later},
-        {"tap:bw0", later},
-        {"dpdk:net_null0", later},
-        {"0000:3b:00.0", later},
-        {"3b:00.1", later},
-        {"eth0", "no such port; a port is " + exist},
-        {"", "a port is " + exist},
-        {"NULL", "a port is " + exist},
-        {"null:", "a port is " + exist},
-        {"3b:00", "a port is " + exist},
-        {"192.168.0.1", "a port is " + exist},
+        {"eth0", exist},
+        {"", exist},
+        {"NULL", exist},
+        {"null:", exist},
+        {"3b:00", exist},
+        {"192.168.0.1", exist},
+        {"0000:3b:00.0,x", exist},
+        {"3b:0g.0", exist},
+        {"3b-00.0", exist},
+        {"0000:3b:20.0", "slot of 00 to 1f and a function of 0 to 7"},
+        {"3b:00.8", "slot of 00 to 1f and a function of 0 to 7"},
         {"wire", "ends are wire:a and wire:b"},
         {"wire:c", "ends are wire:a and wire:b"},
         {"pcap:", "pcap:IN.pcap,OUT.pcap"},
         {"pcap:,", "pcap:IN.pcap,OUT.pcap"},
         {"pcap:x,x", "name two files"},
         {std::string("pcap:a\0b", 8), "cannot hold a zero byte"},
+        {"af_packet:", interface},
+        {"af_packet:abcdefghijklmnop", interface},
+        {"af_xdp:a b", interface},
+        {"af_xdp:a/b", interface},
+        {"af_xdp:eth0:1", interface},
+        {"tap:..", interface},
+        {std::string("tap:a\0b", 7), interface},
+        {"tap:a,b", interface},
+        {"memif:", "it names no socket"},
+        {"memif:,role=server", "it names no socket"},
+        {"memif:/run/x", role},
+        {"memif:/run/x,", role},
+        {"memif:/run/x,role=master", role},
+        {"memif:/run/x,role=server,id=1", role},
+        {"memif:/a,b,role=server", role},
+        {std::string("memif:a\0b,role=server", 21), "cannot hold a zero byte"},
+        {"memif:" + std::string(108, 'x') + ",role=server", "has 108 bytes"},
+        {"dpdk:", "it names no device"},
+        {"dpdk:,x=1", "it names no device"},
+        {"dpdk:--vdev=net_null0", "it names no device"},
+        {"dpdk:net_null0,a= b", "without blanks"},
     };
     for (const Refusal& refusal : table) {
         Sentences problems;

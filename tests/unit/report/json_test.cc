@@ -37,7 +37,7 @@ TEST(Json, HasTheKeysOfTheContractInOrder) {
     EXPECT_THAT(keys(to_json(samples::lossless())),
                 ElementsAre("schema", "command", "command_line", "run_id", "label", "version",
                             "status", "errors", "warnings", "started", "effective", "environment",
-                            "trials", "intervals", "verdict"));
+                            "far_environment", "lifted", "trials", "intervals", "verdict"));
     EXPECT_EQ(to_json(samples::lossless())["schema"], "barewire.result/1");
 }
 

@@ -33,6 +33,8 @@ class RandomResult {
             if (chance(2)) run.effective.emplace_back(name, chance(2) ? text() : "none");
         }
         environment(run.environment);
+        if (chance(3)) environment(run.far_environment.emplace());
+        if (chance(5)) run.lifted = texts();
         sends_ = !chance(3);
         receives_ = !sends_ || !chance(3);
         for (uint64_t n = below(chance(9) ? 60 : 6); n > 0; --n) run.trials.push_back(trial());
@@ -116,16 +118,25 @@ class RandomResult {
         environment.cpu = text();
         environment.kernel = text();
         environment.huge_pages = chance(2) ? "none" : text();
-        if (chance(2)) environment.governor = text();
+        if (chance(2)) environment.governor = "g" + text();
         environment.tsc_hz = figure();
         environment.tsc_error_ppm = figure();
         for (uint64_t n = below(40); n > 0; --n) {
             environment.cores.push_back(static_cast<int>(below(300)));
         }
-        const char* ports[] = {"wire:a", "null", "pcap:in.pcap,", "0000:3b:00.0"};
+        const char* ports[] = {"wire:a", "null", "pcap:in.pcap,", "0000:3b:00.0",
+                               "af_packet:eth1"};
         for (uint64_t n = below(4); n > 0; --n) {
-            environment.ports.push_back({chance(2) ? ports[below(4)] : text(), text(), text(),
+            environment.ports.push_back({chance(2) ? ports[below(5)] : text(), text(), text(),
                                          maybe_figure(), static_cast<uint32_t>(number()), text()});
+            plan::PortFacts& port = environment.ports.back();
+            if (chance(2)) continue;
+            port.mtu = static_cast<uint32_t>(number());
+            port.flow_control = chance(2) ? "full" : "off";
+            port.rx_queues = port.tx_queues = static_cast<uint32_t>(below(64));
+            port.spread = chance(2) ? "rss" : "kernel hash";
+            port.offloads = texts();
+            port.numa_node = static_cast<int>(below(8));
         }
     }
     plan::TrialResult trial() {
@@ -166,7 +177,9 @@ class RandomResult {
                                      number(),
                                      number(),
                                      number(),
-                                     {number(), ns(), ns()}});
+                                     {number(), ns(), ns()},
+                                     maybe(receives_),
+                                     chance(2)});
         }
         if (chance(2)) {
             trial.wire =
@@ -174,7 +187,8 @@ class RandomResult {
                                  number(), number(), number(), number(), number()};
         }
         trial.port_counters = {{text(), maybe(true), maybe(true), maybe(true), maybe(true),
-                                maybe(true), maybe(true), maybe(true), maybe(true)}};
+                                maybe(true), maybe(true), maybe(true), maybe(true),
+                                maybe(true), maybe(true), chance(2)}};
         trial.flows = {{static_cast<uint32_t>(number()), number(), number(), number(), number(),
                         number(), number(), maybe(true)}};
         return trial;
