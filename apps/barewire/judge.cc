@@ -33,6 +33,7 @@ class Judge {
     /// returns Parsed or appends to a list of problems, each beginning with what was typed.
     template <class T, class Parse>
     bool read(std::string_view name, T& to, Parse parse) {
+        if (!request_.has(name)) return true;  // no option of this command
         const std::string_view text = request_.value(name);
         Problems wrong;
         if constexpr (std::is_invocable_v<Parse, std::string_view, Problems&>) {
@@ -54,7 +55,7 @@ class Judge {
     /// The same for an option that may stand at a word ("none"): then `to` stays.
     template <class T, class Parse>
     bool read_unless(std::string_view word, std::string_view name, T& to, Parse parse) {
-        return request_.value(name) == word || read(name, to, parse);
+        return !request_.has(name) || request_.value(name) == word || read(name, to, parse);
     }
 
   private:
@@ -89,7 +90,7 @@ void judge_addresses(plan::Addressing& to, Judge& judge) {
 
 /// --count alone takes the place of --for; where both are given each may end the trial.
 void judge_time(Request& request, plan::Plan& plan, Judge& judge) {
-    const bool counted = request.value("count") != "none";
+    const bool counted = request.has("count") && request.value("count") != "none";
     if (counted && !request.given("for")) {
         request.set("for", {"none", Setting::Source::command_line});
     }
@@ -106,17 +107,12 @@ plan::Roles roles_of(CommandBit command, const plan::Plan& plan) {
     return receives ? plan::Roles::sink : plan::Roles::both;
 }
 
-void judge_port_settings(const Request& request, plan::Plan& plan, Judge& judge) {
+void judge_port_settings(plan::Plan& plan, Judge& judge) {
     judge.read("flow-control", plan.flow_control, plan::parse_flow_control);
-    if (request.has("rx-buffers")) {
-        judge.read_unless("auto", "rx-buffers", plan.rx_buffers, integer(1, plan::kMaxRxBuffers));
-    }
-    if (request.has("max-frame")) {
-        judge.read_unless("auto", "max-frame", plan.max_frame,
-                          integer(kMinFrameSize, kMaxFrameSize));
-    }
-    if (request.has("ip")) judge.read("ip", plan.own_ip, plan::parse_ipv4);
-    if (request.has("far")) judge.read_unless("none", "far", plan.far, plan::parse_far);
+    judge.read_unless("auto", "rx-buffers", plan.rx_buffers, integer(1, plan::kMaxRxBuffers));
+    judge.read_unless("auto", "max-frame", plan.max_frame, integer(kMinFrameSize, kMaxFrameSize));
+    judge.read("ip", plan.own_ip, plan::parse_ipv4);
+    judge.read_unless("none", "far", plan.far, plan::parse_far);
 }
 
 void judge_progress(const Request& request, Problems& problems) {
@@ -150,13 +146,13 @@ plan::Plan judge(const CommandInfo& command, Request& request, Problems& problem
     plan::Plan plan;
     plan.command = command.name;
     Judge judge(request, problems);
-    judge_port_settings(request, plan, judge);
+    judge_port_settings(plan, judge);
     command.judge(request, plan, problems);
     if (request.has("size")) {
         judge_frames(plan, notes, judge);
         judge_addresses(plan.addressing, judge);
     }
-    plan.payload_check = request.flag("payload-check");
+    plan.payload_check = request.has("payload-check") && request.flag("payload-check");
     if (!judge.read_unless("none", "line", plan.line_bps, parse_bit_rate)) plan.line_bps = 1e9;
     judge_time(request, plan, judge);
     judge.read_unless("auto", "cores", plan.cores, [&](std::string_view text, Problems& wrong) {

@@ -27,19 +27,6 @@ bool has_kernel_interface(plan::PortKind kind) {
     return kind == plan::PortKind::af_packet || kind == plan::PortKind::af_xdp;
 }
 
-/// Of `spec`, one of the plan's ports.
-uint32_t largest(const plan::Plan& plan, const plan::PortSpec& spec) {
-    if (plan.max_frame != 0) return plan.max_frame;
-    if (plan.sizes.empty() && has_kernel_interface(spec.kind)) {
-        constexpr uint32_t kMtuToFrame = 18;
-        const auto mtu = nic::interface_mtu(spec.device);
-        return std::clamp(mtu.value_or(0) + kMtuToFrame, kMinFrameSize, kMaxFrameSize);
-    }
-    if (plan.sizes.empty() && spec.kind != plan::PortKind::pcap) return kDefaultLargest;
-    return plan.sizes.empty() ? kMaxFrameSize
-                              : *std::max_element(plan.sizes.begin(), plan.sizes.end());
-}
-
 /// The wire's path that leaves at the end `from`, if any way of the run uses it.
 std::optional<nic::WireWay> wire_way(const plan::Plan& plan, const Layout& layout,
                                      plan::PortKind from) {
@@ -54,14 +41,14 @@ std::optional<nic::WireWay> wire_way(const plan::Plan& plan, const Layout& layou
             .direction = static_cast<uint8_t>(from_a ? 0 : 1),
             .senders = sends ? static_cast<uint32_t>(way.generator_cores.size()) : 0,
             .receivers = receives ? static_cast<uint32_t>(way.sink_cores.size()) : 0,
-            .largest_frame = largest(plan, *plan.tx)};
+            .largest_frame = Ports::largest_frame(plan, *plan.tx)};
     }
     return std::nullopt;
 }
 
 nic::PortRequest request_for(const plan::PortSpec& spec, const plan::Plan& plan,
                              const Layout& layout) {
-    nic::PortRequest request{.largest_frame = largest(plan, spec),
+    nic::PortRequest request{.largest_frame = Ports::largest_frame(plan, spec),
                              .rx_buffers = plan.rx_buffers,
                              .flow_control = plan.flow_control};
     for (const Way& way : layout.ways) {
@@ -130,6 +117,18 @@ void Ports::open(const plan::PortSpec& spec, nic::PortRequest request) {
     ports_.push_back(std::move(port));
     channels_.push_back(std::move(channel));
     specs_.push_back(spec);
+}
+
+uint32_t Ports::largest_frame(const plan::Plan& plan, const plan::PortSpec& spec) {
+    if (plan.max_frame != 0) return plan.max_frame;
+    if (plan.sizes.empty() && has_kernel_interface(spec.kind)) {
+        constexpr uint32_t kMtuToFrame = 18;
+        const auto mtu = nic::interface_mtu(spec.device);
+        return std::clamp(mtu.value_or(0) + kMtuToFrame, kMinFrameSize, kMaxFrameSize);
+    }
+    if (plan.sizes.empty() && spec.kind != plan::PortKind::pcap) return kDefaultLargest;
+    return plan.sizes.empty() ? kMaxFrameSize
+                              : *std::max_element(plan.sizes.begin(), plan.sizes.end());
 }
 
 PortEnd Ports::end_of(const plan::PortSpec* spec) const {

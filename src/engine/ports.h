@@ -32,6 +32,8 @@ class Ports {
     /// What went wrong in any port, empty: nothing.
     [[nodiscard]] std::string failure() const;
 
+    /// Largest frame size that the plan's port `spec` is to carry.
+    static uint32_t largest_frame(const plan::Plan& plan, const plan::PortSpec& spec);
     /// Bytes of DPDK memory for rings, copies and receive buffers.
     static uint64_t bytes_needed(const plan::Plan& plan, const Layout& layout);
 
