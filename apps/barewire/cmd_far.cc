@@ -26,6 +26,7 @@ void judge(const Request& request, plan::Plan& plan, std::vector<std::string>& p
 const CommandInfo kFarCommand = {
     .bit = kFar,
     .name = "far",
+    .group = "The other host",
     .summary = "be the other end: sink, send, answer, run after run",
     .about =
         "Waits at a port for another host that says --far, makes ready for each of its trials, "

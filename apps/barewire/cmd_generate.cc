@@ -25,6 +25,7 @@ void judge(const Request& request, plan::Plan& plan, std::vector<std::string>& p
 const CommandInfo kGenerateCommand = {
     .bit = kGenerate,
     .name = "generate",
+    .group = "Measure a path",
     .summary = "send from one port",
     .about =
         "Sends frames from a port and says how many it took and how well the schedule was "

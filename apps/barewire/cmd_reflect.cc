@@ -22,6 +22,7 @@ void judge(const Request& request, plan::Plan& plan, std::vector<std::string>& p
 const CommandInfo kReflectCommand = {
     .bit = kReflect,
     .name = "reflect",
+    .group = "Measure a path",
     .summary = "send UDP messages back where they came from",
     .about =
         "Turns every UDP message to its address round, in place, and answers ARP and ping, so "

@@ -23,6 +23,7 @@ void judge(const Request& request, plan::Plan& plan, std::vector<std::string>& p
 const CommandInfo kSinkCommand = {
     .bit = kSink,
     .name = "sink",
+    .group = "Measure a path",
     .summary = "receive at one port",
     .about =
         "Receives at a port and accounts for the frames of a generator: received, lost up to "

@@ -59,6 +59,7 @@ void judge(const Request& request, plan::Plan& plan, std::vector<std::string>& p
 const CommandInfo kStressCommand = {
     .bit = kStress,
     .name = "stress",
+    .group = "Measure a path",
     .summary = "generate and sink in one process, one ledger",
     .about =
         "Sends frames from one port, receives them at the other, and accounts for every one "

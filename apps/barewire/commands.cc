@@ -8,9 +8,17 @@
 namespace barewire::cli {
 
 std::span<const CommandInfo* const> commands() {
-    static constexpr std::array<const CommandInfo*, 5> kCommands = {
-        &kStressCommand, &kGenerateCommand, &kSinkCommand, &kReflectCommand, &kFarCommand};
+    static constexpr std::array<const CommandInfo*, 6> kCommands = {
+        &kStressCommand,  &kGenerateCommand, &kSinkCommand,
+        &kReflectCommand, &kFarCommand,      &kPortsCommand};
     return kCommands;
+}
+
+std::span<const std::string_view> command_groups() {
+    static constexpr std::array<std::string_view, 6> kGroups = {
+        "Measure a path", "Find who is slow", "The other host",
+        "Captures",       "Results",          "This machine"};
+    return kGroups;
 }
 
 const CommandInfo* find_command(std::string_view name) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -25,6 +26,7 @@ namespace barewire::cli {
 namespace {
 
 constexpr std::string_view kStandardOutput = "-";
+constexpr std::string_view kReports[] = {"json", "csv", "record"};
 
 /// Why `text` could not be written to `stream`. A pipe whose reader went away is no failure: the
 /// reader has what it wanted.
@@ -37,20 +39,10 @@ std::optional<std::string> put(std::string_view text, FILE* stream) {
     return "standard output: " + std::generic_category().message(code);
 }
 
-/// Writes one report to the file or stream that `option` names, if it names one. Returns false
-/// and says so where that failed.
-bool deliver(std::string_view option, const std::string& text, const Request& request,
-             const Host& host) {
-    const std::string& path = request.value(option);
-    if (path.empty()) return true;
-    const auto problem =
-        path == kStandardOutput ? put(text, host.out) : report::write_report(path, text);
-    if (problem) fmt::print(host.err, "barewire: --{}: {}\n", option, *problem);
-    return !problem;
-}
-
 bool takes_standard_output(const Request& request) {
-    return request.value("json") == kStandardOutput || request.value("csv") == kStandardOutput;
+    return std::any_of(std::begin(kReports), std::end(kReports), [&](std::string_view option) {
+        return request.has(option) && request.value(option) == kStandardOutput;
+    });
 }
 
 /// The page goes to standard output, unless a report has that: then to the terminal, if any.
@@ -82,6 +74,16 @@ int exit_status(plan::Status status) {
 
 }  // namespace
 
+bool deliver(std::string_view option, const std::string& text, const Request& request,
+             const Host& host) {
+    const std::string& path = request.value(option);
+    if (path.empty()) return true;
+    const auto problem =
+        path == kStandardOutput ? put(text, host.out) : report::write_report(path, text);
+    if (problem) fmt::print(host.err, "barewire: --{}: {}\n", option, *problem);
+    return !problem;
+}
+
 int finish_refused(const plan::RunResult& result, const Request& request, const Host& host) {
     for (const std::string& problem : result.errors) {
         fmt::print(host.err, "barewire: {}\n", problem);
@@ -93,6 +95,13 @@ int finish_refused(const plan::RunResult& result, const Request& request, const 
         deliver("json", report::serialize(report::to_json(result)), request, host);
     }
     return kBadRequest;
+}
+
+int finish_answer(const report::Json& json, const Request& request, const Host& host) {
+    bool delivered = deliver("json", report::serialize(json), request, host);
+    FILE* page = page_stream(request, host);
+    if (page != nullptr) delivered = show_page(json, false, page, host) && delivered;
+    return delivered ? kDone : kFailed;
 }
 
 int finish_run(const plan::RunResult& result, const Request& request, const Host& host) {

@@ -24,7 +24,7 @@ constexpr Planned kLater[] = {
     {"find who is slow", "nfs tcp udp isolate matrix"},
     {"captures", "replay trace"},
     {"results", "compare"},
-    {"this machine", "ports doctor bind unbind calibrate link"},
+    {"this machine", "doctor bind unbind calibrate link"},
 };
 
 constexpr Example kFirstSteps[] = {
@@ -82,8 +82,14 @@ std::string first_steps() {
 }
 
 std::string overview() {
-    std::string out = "usage: barewire COMMAND [options]\n\nMeasure a path\n";
-    for (const CommandInfo* command : commands()) out += bullet(command->name, command->summary);
+    std::string out = "usage: barewire COMMAND [options]\n";
+    for (const std::string_view group : command_groups()) {
+        std::string entries;
+        for (const CommandInfo* command : commands()) {
+            if (command->group == group) entries += bullet(command->name, command->summary);
+        }
+        if (!entries.empty()) out += fmt::format("\n{}\n{}", group, entries);
+    }
     out += "\nNot in this version yet\n";
     for (const Planned& later : kLater) out += bullet(later.group, later.names);
     out += "\nMore\n";

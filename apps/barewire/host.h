@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "barewire/engine/run.h"
+#include "barewire/machine/survey.h"
 #include "barewire/plan/validate.h"
 
 namespace barewire::cli {
@@ -16,6 +17,7 @@ enum ExitStatus : int { kDone = 0, kFailed = 1, kBadRequest = 2, kInterrupted = 
 struct Host {
     std::function<plan::RunResult(const plan::Plan&, const engine::RunOptions&)> run;
     plan::MachineFacts machine;
+    std::function<machine::Survey()> survey = [] { return machine::survey(); };
     FILE* out = stdout;
     FILE* err = stderr;
 };

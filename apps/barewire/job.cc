@@ -13,6 +13,7 @@
 #include "barewire/base/error.h"
 #include "barewire/machine/saved_runs.h"
 #include "barewire/plan/expect.h"
+#include "barewire/plan/guard.h"
 #include "barewire/plan/verdict.h"
 
 #include "command.h"
@@ -64,6 +65,7 @@ class Job {
     [[nodiscard]] plan::RunResult result_of(plan::Status status, Problems errors = {}) const;
     void describe(plan::RunResult& result) const;
     int refuse(Problems problems) const;
+    int answer() const;
     plan::RunResult run() const;
 
     const CommandInfo& command_;
@@ -86,7 +88,8 @@ void Job::describe(plan::RunResult& result) const {
     result.command = command_.name;
     result.command_line = args_;
     result.effective = request_.effective();
-    result.label = request_.value("label");
+    if (request_.has("label")) result.label = request_.value("label");
+    result.lifted = plan::guard(plan_, host_.machine.network).lifted;
     result.version = BAREWIRE_VERSION;
     if (result.started.empty()) result.started = started_;
     if (result.run_id.empty()) result.run_id = machine::new_run_id();
@@ -146,8 +149,19 @@ void pass_judgement(const plan::Plan& plan, plan::RunResult& result) {
     if (result.errors.size() > before) result.status = plan::Status::failed;
 }
 
+/// A command that runs no plan.
+int Job::answer() const {
+    Problems problems = request_.problems;
+    for (std::string& more : judge_reports(request_)) problems.push_back(std::move(more));
+    if (!problems.empty()) return refuse(std::move(problems));
+    plan::RunResult result = result_of(plan::Status::ok);
+    describe(result);
+    return command_.answer(request_, result, host_);
+}
+
 int Job::go() {
     if (request_.help) return show(command_help(command_), host_);
+    if (command_.answer != nullptr) return answer();
     Problems problems = request_.problems;
     Problems notes;
     plan_ = judge(command_, request_, problems, notes);

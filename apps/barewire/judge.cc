@@ -161,24 +161,36 @@ plan::Plan judge(const CommandInfo& command, Request& request, Problems& problem
     judge.read_unless("", "expect", plan.expect, plan::parse_expect);
     judge_progress(request, problems);
     plan.eal = request.value("eal");
+    plan.own_network = request.has("i-own-this-network") && request.flag("i-own-this-network");
     return plan;
 }
 
-Problems judge_files(const Request& request, const plan::Plan& plan) {
+Problems judge_reports(const Request& request) {
     Problems problems;
-    const std::string& json = request.value("json");
-    const std::string& csv = request.value("csv");
-    for (const auto& [name, path] : {std::pair{"json", json}, std::pair{"csv", csv}}) {
-        if (path.empty() || path == "-") continue;
-        if (const auto why = why_unwritable(path)) {
+    std::vector<std::pair<std::string_view, std::string>> seen;
+    for (const std::string_view name : {"json", "csv", "record"}) {
+        const std::string path = request.has(name) ? request.value(name) : "";
+        if (path.empty()) continue;
+        const auto why = path == "-" ? std::nullopt : why_unwritable(path);
+        if (why) {
             problems.push_back(fmt::format("--{} {}: {}; name a file that can be written", name,
                                            printable(path), *why));
         }
+        for (const auto& [other, taken] : seen) {
+            if (!same_file(taken, path)) continue;
+            problems.push_back(fmt::format("--{} and --{} both go to {}: name two places", other,
+                                           name,
+                                           path == "-" ? "standard output" : printable(path)));
+        }
+        seen.emplace_back(name, path);
     }
-    if (!json.empty() && same_file(json, csv)) {
-        problems.push_back(fmt::format("--json and --csv both go to {}: name two places",
-                                       json == "-" ? "standard output" : printable(json)));
-    }
+    return problems;
+}
+
+Problems judge_files(const Request& request, const plan::Plan& plan) {
+    Problems problems = judge_reports(request);
+    const std::string& json = request.value("json");
+    const std::string& csv = request.value("csv");
     for (const auto& port : {plan.tx, plan.rx}) {
         if (!port) continue;
         if (!port->pcap_in.empty()) {

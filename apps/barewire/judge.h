@@ -27,7 +27,10 @@ link::WireSpec judge_wire(const Request& request, std::vector<std::string>& prob
 plan::Plan judge(const CommandInfo& command, Request& request, std::vector<std::string>& problems,
                  std::vector<std::string>& notes);
 
-/// Files that the request names: captures, results.
+/// Files that the request names for reports: they can be written, and are not the same.
+std::vector<std::string> judge_reports(const Request& request);
+
+/// Those, and the captures that the plan names.
 std::vector<std::string> judge_files(const Request& request, const plan::Plan& plan);
 
 }  // namespace barewire::cli

@@ -21,7 +21,8 @@ constexpr OptionInfo kOptions[] = {
      "what the embedded wire does to frames, both ways or one (a-to-b.loss=1e-3): "
      "loss=P burst-loss=P,N duplicate=P reorder=P,N corrupt=P corrupt-any=P truncate=P "
      "mtu=BYTES max-frame=BYTES, joined by commas"},
-    {"port", "PORT", "", ports, kStress, "port of this host, in place of --tx and --rx: with --far"},
+    {"port", "PORT", "", ports, kStress,
+     "port of this host, in place of --tx and --rx: with --far"},
     {"port", "PORT", "", ports, kGenerate,
      "port that sends: 0000:3b:00.0 | af_packet:IFACE | af_xdp:IFACE | tap:NAME | "
      "memif:PATH,role=client | dpdk:DEVARGS | null | pcap:,OUT.pcap"},
@@ -38,6 +39,10 @@ constexpr OptionInfo kOptions[] = {
      "frames that a receiving port holds for its worker, up to 65536"},
     {"max-frame", "BYTES", "auto", ports, kAnswers,
      "largest frame to be ready for; auto: what the interface carries, else 9022"},
+
+    {"i-own-this-network", "", "", ports, kRuns,
+     "use an interface that has an address or a route although this network namespace has a "
+     "default route, and send to any address"},
 
     {"size", "SIZES", "64,1518,9018", frames, kSends,
      "frame sizes from destination MAC through FCS, one trial each: 64 | 64,1518 | 64-1518+64 | "
@@ -86,7 +91,9 @@ constexpr OptionInfo kOptions[] = {
      "lost loss intended offered unsent received surplus duplicated reordered corrupted foreign "
      "stale stalls fps l1 l2 line-rate min mean p50 p90 p99 p999 max jitter lateness-p99"},
     {"label", "TEXT", "", report, kRuns, "kept in the result, to find the run again"},
-    {"json", "FILE", "", report, kRuns, "write the result as JSON; -: standard output"},
+    {"json", "FILE", "", report, kRuns | kPorts, "write the result as JSON; -: standard output"},
+    {"record", "FILE", "", report, kPorts,
+     "write what the kernel told of this machine, as JSON, for tests; -: standard output"},
     {"csv", "FILE", "", report, kRuns, "write one line a trial; -: standard output"},
     {"progress", "MODE", "auto", report, kRuns,
      "the live line: always, never, auto (when standard error is a terminal)"},

@@ -13,6 +13,7 @@
 
 #include "barewire/base/knobs.h"
 #include "barewire/base/text.h"
+#include "barewire/plan/guard.h"
 
 namespace barewire::plan {
 namespace {
@@ -39,8 +40,8 @@ bool is_wire(const PortSpec& port) {
 
 /// Two ways to write one port ("pcap:a,b" and "pcap:./a,b" are not found out).
 bool same_port(const PortSpec& a, const PortSpec& b) {
-    if (a.kind != b.kind) return false;
-    return a.kind != PortKind::pcap || (a.pcap_in == b.pcap_in && a.pcap_out == b.pcap_out);
+    return a.kind == b.kind && a.device == b.device && a.memif_server == b.memif_server &&
+           a.pcap_in == b.pcap_in && a.pcap_out == b.pcap_out;
 }
 
 /// Both ends in one process: what is sent at one must be able to arrive at the other.
@@ -374,6 +375,8 @@ std::vector<std::string> validate(const Plan& plan, const MachineFacts& machine)
     check_cores(plan, machine, problems);
     check_flows(plan, problems);
     check_expectations(plan, problems);
+    const GuardFindings guarded = guard(plan, machine.network);
+    problems.insert(problems.end(), guarded.refusals.begin(), guarded.refusals.end());
     return problems;
 }
 

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "page.h"
+#include "page_ports.h"
 
 namespace barewire::report {
 namespace {
@@ -30,8 +31,12 @@ std::string coloured(std::string text, const std::string& word) {
 }  // namespace
 
 std::string render_text(const Json& result, const TextOptions& options) {
-    const Run run(result);
     Page page(std::clamp(options.width, kFewestColumns, kMostColumns));
+    if (const Json& ports = part(result, "ports"); ports.is_object()) {
+        put_ports_page(page, ports);
+        return options.colour ? coloured(page.text(), ports_word(ports)) : page.text();
+    }
+    const Run run(result);
     put_answer(page, run);
     page.gap();
     put_trials(page, run);

@@ -17,6 +17,7 @@ namespace barewire::machine {
 struct SystemFiles {
     std::filesystem::path sys = "/sys";
     std::filesystem::path proc = "/proc";
+    std::filesystem::path share = "/usr/share";
 };
 
 /// Pages of one size.

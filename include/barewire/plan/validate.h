@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "barewire/base/clock.h"
+#include "barewire/plan/network.h"
 #include "barewire/plan/plan.h"
 
 namespace barewire::plan {
@@ -15,6 +16,7 @@ namespace barewire::plan {
 struct MachineFacts {
     std::vector<int> cores_allowed;  ///< ascending; empty: unknown, nothing is refused
     uint64_t memory_available = 0;   ///< bytes that this process may take; 0: unknown
+    Network network{};               ///< what the guard looks at
 };
 
 /// Longest send window, and longest time that --count may take at a set rate.

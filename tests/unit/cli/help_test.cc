@@ -92,9 +92,10 @@ TEST(Help, AWordThatIsNoCommandLeadsToOne) {
     EXPECT_EQ(unknown_command("strss"), "unknown command 'strss': did you mean stress?");
     EXPECT_EQ(unknown_command("str"), "unknown command 'str': did you mean stress?");
     EXPECT_EQ(unknown_command("nfs"),
-              "nfs is not in this version yet: it has stress, generate, sink");
+              "nfs is not in this version yet: it has stress, generate, sink, reflect, far, ports");
     EXPECT_EQ(unknown_command("ping rfc2544"),
-              "unknown command 'ping rfc2544': there are stress, generate, sink");
+              "unknown command 'ping rfc2544': there are stress, generate, sink, reflect, far, "
+              "ports");
     EXPECT_THAT(unknown_command("\x1b[2J"), Not(HasSubstr("\x1b")));
 }
 

@@ -261,6 +261,67 @@ TEST_F(Program, ProgressIsQuietInAPipeUnlessAskedFor) {
     EXPECT_THAT(err_, HasSubstr("\r"));
 }
 
+TEST_F(Program, PortsRunsNoPlanAndIsNotSaved) {
+    host_.survey = [] {
+        machine::Survey survey;
+        survey.network.links.resize(1);
+        survey.network.links[0].name = "v7";
+        survey.network.ipv4_routes = "as read";
+        return survey;
+    };
+    EXPECT_EQ(run({"ports", "--json", at("r.json"), "--record", at("raw.json")}), kDone);
+    EXPECT_EQ(runs_, 0);
+    EXPECT_EQ(saved_runs(), 0U);
+    EXPECT_EQ(err_, "");
+    EXPECT_THAT(out_, testing::StartsWith("NONE "));
+    const json r = result();
+    EXPECT_EQ(r["schema"], "barewire.result/1");
+    EXPECT_EQ(r["command"], "ports");
+    EXPECT_EQ(r["status"], "ok");
+    EXPECT_THAT(r["trials"], IsEmpty());
+    EXPECT_EQ(r["ports"]["interfaces"][0]["name"], "v7");
+    EXPECT_EQ(result("raw.json")["proc/net/route"], "as read");
+    EXPECT_EQ(run({"ports", "--json", "-"}), kDone);
+    EXPECT_EQ(json::parse(out_)["command"], "ports");
+    EXPECT_EQ(err_, "");
+}
+
+TEST_F(Program, PortsRefusesWhatItCannotWrite) {
+    host_.survey = []() -> machine::Survey { throw std::logic_error("asked in vain"); };
+    EXPECT_EQ(run({"ports", "--json", "-", "--record", "-", "--size", "64"}), kBadRequest);
+    EXPECT_EQ(json::parse(out_)["errors"].size(), 2U);
+    EXPECT_THAT(err_, HasSubstr("--json and --record both go to standard output"));
+    EXPECT_EQ(run({"ports", "--record", at("no/such/raw.json")}), kBadRequest);
+    EXPECT_THAT(err_, HasSubstr("--record"));
+}
+
+TEST_F(Program, PortsFailsWhereAReportDoes) {
+    EXPECT_EQ(run({"ports", "--record", "/dev/full"}), kFailed);
+    EXPECT_THAT(err_, HasSubstr("barewire: --record"));
+    EXPECT_EQ(run({"ports", "--json", "/dev/full"}), kFailed);
+    EXPECT_THAT(err_, HasSubstr("barewire: --json"));
+}
+
+TEST_F(Program, TheGuardRefusesAndIsLifted) {
+    plan::KernelInterface v7;
+    v7.name = "v7";
+    v7.up = true;
+    v7.addresses = {"192.0.2.2/24"};
+    host_.machine.network = {.interfaces = {v7}, .holds_default_route = true};
+    const std::vector<std::string> request = {"generate", "--port", "af_packet:v7", "--dst-ip",
+                                              "192.0.2.9"};
+    EXPECT_EQ(run(request), kBadRequest);
+    EXPECT_EQ(runs_, 0);
+    EXPECT_EQ(std::count(err_.begin(), err_.end(), '\n'), 2);
+    EXPECT_THAT(err_, HasSubstr("--i-own-this-network"));
+    std::vector<std::string> lifted = request;
+    lifted.insert(lifted.end(), {"--i-own-this-network", "--json", at("r.json")});
+    EXPECT_EQ(run(lifted), kDone);
+    EXPECT_EQ(runs_, 1);
+    EXPECT_TRUE(plan_.own_network);
+    EXPECT_EQ(result()["lifted"].size(), 2U);
+}
+
 TEST_F(Program, AReportThatCannotBeWrittenFailsTheRun) {
     EXPECT_EQ(run({"stress", "--json", "/dev/full"}), kFailed);
     EXPECT_THAT(err_, HasSubstr("barewire: --json"));

@@ -12,6 +12,8 @@ import unittest
 import jsonschema
 
 RANDOM_RESULTS = 60
+# Keys of the result that one command alone has.
+OF_A_COMMAND = ['ports']
 
 
 def refuse_constant(name):
@@ -55,7 +57,24 @@ class Schema(unittest.TestCase):
         self.assertGreater(len(objects), 10)
         for part in objects:
             self.assertIs(part['additionalProperties'], False)
-            self.assertEqual(part['required'], list(part['properties']))
+            optional = OF_A_COMMAND if part is self.schema else []
+            self.assertEqual(part['required'] + optional, list(part['properties']))
+
+    def ports(self):
+        return next(result for result in self.results if result['command'] == 'ports')
+
+    def test_no_key_of_ports_may_go_or_come(self):
+        first = self.ports()
+        places = [lambda p: p, lambda p: p['nics'][0], lambda p: p['nics'][0]['pcie'],
+                  lambda p: p['interfaces'][0], lambda p: p['kinds'][0]]
+        for place in places:
+            for key in place(first['ports']):
+                less = copy.deepcopy(first)
+                del place(less['ports'])[key]
+                self.assertFalse(self.valid(less), f'without {key}')
+            more = copy.deepcopy(first)
+            place(more['ports'])['surprise'] = 1
+            self.assertFalse(self.valid(more))
 
     def test_no_key_may_go_or_come(self):
         first = self.results[0]
@@ -86,7 +105,7 @@ class Schema(unittest.TestCase):
             self.assertFalse(self.valid(wrong), key)
 
     def test_keys_have_the_order_of_the_page(self):
-        for part, value in ((self.schema, self.results[0]),
+        for part, value in ((self.schema, self.ports()),
                             (self.schema['$defs']['trial'], self.results[0]['trials'][0])):
             self.assertEqual(list(part['properties']), list(value))
 
