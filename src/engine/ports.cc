@@ -41,9 +41,18 @@ std::optional<nic::WireWay> wire_way(const plan::Plan& plan, const Layout& layou
     return std::nullopt;
 }
 
+/// A DPDK device, which knows what to do when no size is named.
+bool is_device(const plan::PortSpec& spec) {
+    return spec.kind == plan::PortKind::null || spec.kind > plan::PortKind::af_packet;
+}
+
 nic::PortRequest request_for(const plan::PortSpec& spec, const plan::Plan& plan,
-                             const Layout& layout) {
-    nic::PortRequest request{.largest_frame = largest(plan)};
+                             const Layout& layout, const std::atomic<bool>* stop) {
+    nic::PortRequest request{.largest_frame = largest(plan),
+                             .rx_buffers = plan.rx_buffers,
+                             .flow_control = plan.flow_control,
+                             .stop = stop};
+    if (is_device(spec) && plan.sizes.empty()) request.largest_frame = 0;
     for (const Way& way : layout.ways) {
         if (way.tx != nullptr && *way.tx == spec) {
             request.tx_queues = static_cast<uint32_t>(way.generator_cores.size());
@@ -57,7 +66,8 @@ nic::PortRequest request_for(const plan::PortSpec& spec, const plan::Plan& plan,
 
 }  // namespace
 
-Ports::Ports(const plan::Plan& plan, const Layout& layout) {
+Ports::Ports(const plan::Plan& plan, const Layout& layout, const std::atomic<bool>* stop)
+    : stop_(stop) {
     if (const auto way = wire_way(plan, layout, plan::PortKind::wire_a)) {
         a_to_b_ = std::make_unique<nic::WirePath>(*way);
     }
@@ -68,10 +78,11 @@ Ports::Ports(const plan::Plan& plan, const Layout& layout) {
         if (way.tx != nullptr && find(way.tx) == nullptr) open(*way.tx, plan, layout);
         if (way.rx != nullptr && find(way.rx) == nullptr) open(*way.rx, plan, layout);
     }
+    for (const auto& port : ports_) port->await_link();
 }
 
 void Ports::open(const plan::PortSpec& spec, const plan::Plan& plan, const Layout& layout) {
-    const nic::PortRequest request = request_for(spec, plan, layout);
+    const nic::PortRequest request = request_for(spec, plan, layout, stop_);
     std::unique_ptr<nic::Port> port;
     switch (spec.kind) {
         case plan::PortKind::wire_a:
@@ -80,18 +91,18 @@ void Ports::open(const plan::PortSpec& spec, const plan::Plan& plan, const Layou
         case plan::PortKind::wire_b:
             port = std::make_unique<nic::WirePort>(spec.text, b_to_a_.get(), a_to_b_.get());
             break;
-        case plan::PortKind::null:
-            port = std::make_unique<nic::EthPort>(spec.text, "net_null0,no-rx=1", request);
-            break;
         case plan::PortKind::pcap:
             port = std::make_unique<nic::PcapPort>(spec, request);
             break;
-        case plan::PortKind::af_packet:
+        case plan::PortKind::null:
         case plan::PortKind::af_xdp:
         case plan::PortKind::memif:
         case plan::PortKind::tap:
         case plan::PortKind::pci:
         case plan::PortKind::dpdk:
+            port = std::make_unique<nic::EthPort>(spec, request);
+            break;
+        case plan::PortKind::af_packet:
             BW_CHECK(false);
     }
     ports_.push_back(std::move(port));
@@ -114,6 +125,10 @@ void Ports::begin_trial(uint32_t trial) {
     for (const auto& port : ports_) port->begin_trial(trial);
 }
 
+void Ports::end_trial() {
+    for (const auto& port : ports_) port->end_trial();
+}
+
 std::string Ports::failure() const {
     for (const auto& port : ports_) {
         if (std::string words = port->failure(); !words.empty()) return words;
@@ -127,16 +142,20 @@ uint64_t Ports::bytes_needed(const plan::Plan& plan, const Layout& layout) {
         if (const auto way = wire_way(plan, layout, from))
             bytes += nic::WirePath::bytes_needed(*way);
     }
+    std::vector<const plan::PortSpec*> seen;
     for (const Way& way : layout.ways) {
-        const auto receivers = static_cast<uint32_t>(way.sink_cores.size());
         for (const plan::PortSpec* spec : {way.tx, way.rx}) {
             if (spec == nullptr || is_wire(spec)) continue;
-            // net_null's receive buffers, or the buffers that a capture is read into.
-            constexpr uint32_t kRxBuffers = 1024;
-            const uint32_t size =
-                spec->kind == plan::PortKind::pcap ? kMaxFrameSize : largest(plan);
-            bytes += nic::FramePool::bytes_needed(kRxBuffers * std::max(1U, receivers),
-                                                  size - kFcsSize, receivers, true);
+            const auto same = [spec](const plan::PortSpec* other) { return *other == *spec; };
+            if (std::any_of(seen.begin(), seen.end(), same)) continue;
+            seen.push_back(spec);
+            const nic::PortRequest request = request_for(*spec, plan, layout, nullptr);
+            // A capture is read into buffers for any frame.
+            constexpr uint32_t kPcapBuffers = 1024;
+            bytes += is_device(*spec)
+                         ? nic::EthPort::bytes_needed(*spec, request)
+                         : nic::FramePool::bytes_needed(kPcapBuffers, kMaxFrameSize - kFcsSize,
+                                                        request.rx_queues, true);
         }
     }
     return bytes;

@@ -2,6 +2,7 @@
 // Opens the ports of a run and joins the embedded wire's ends.
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <vector>
 
@@ -15,12 +16,15 @@ namespace barewire::engine {
 /// Ports of a run, in the order of first use; lives as long as the run.
 class Ports {
   public:
-    Ports(const plan::Plan& plan, const Layout& layout);
+    /// Opens them, and waits until frames can travel or `stop` (may be null) is set.
+    Ports(const plan::Plan& plan, const Layout& layout, const std::atomic<bool>* stop = nullptr);
     [[nodiscard]] nic::Port* find(const plan::PortSpec* spec) const;
     [[nodiscard]] const std::vector<std::unique_ptr<nic::Port>>& all() const { return ports_; }
     /// The embedded wire's counts for this way; empty where it is not used.
     [[nodiscard]] std::optional<plan::WireCounts> wire_counts(const Way& way) const;
     void begin_trial(uint32_t trial);
+    /// Workers have stopped: every frame that was sent goes back to its pool.
+    void end_trial();
     /// What went wrong in any port, empty: nothing.
     [[nodiscard]] std::string failure() const;
 
@@ -32,6 +36,7 @@ class Ports {
     std::unique_ptr<nic::WirePath> a_to_b_, b_to_a_;
     std::vector<std::unique_ptr<nic::Port>> ports_;
     std::vector<plan::PortSpec> specs_;
+    const std::atomic<bool>* stop_ = nullptr;
 };
 
 }  // namespace barewire::engine
