@@ -53,13 +53,6 @@ uint16_t receive(void* self, rte_mbuf** frames, uint16_t most) noexcept {
 
 void flush(void* /*self*/) noexcept {}
 
-MemifRings memif_rings_for(const plan::PortSpec& spec, const PortRequest& request) {
-    const uint32_t largest =
-        request.largest_frame != 0 ? request.largest_frame : plan::kUnknownLargestFrame;
-    return memif_rings(spec.memif_server, request.tx_queues > 0, request.rx_queues > 0, largest,
-                       request.rx_buffers);
-}
-
 /// Beyond what lies in the device's descriptors.
 uint32_t frames_held(const plan::PortSpec& spec, uint32_t workers, uint32_t spread_frames) {
     return kHeldFrames * std::max(workers, 1U) + spread_frames +
@@ -97,7 +90,9 @@ EthPort::EthPort(const plan::PortSpec& spec, const PortRequest& request)
       wanted_flow_control_(request.flow_control),
       stop_(request.stop),
       sends_only_(request.tx_queues > 0 && request.rx_queues == 0) {
-    const MemifRings memif = memif_rings_for(spec, request);
+    const MemifRings memif =
+        memif_rings(spec.memif_server, request.tx_queues > 0, request.rx_queues > 0,
+                    request.largest_frame, request.rx_buffers);
     device_ = std::make_unique<EthDevice>(spec, memif);
     device_facts_ = read_device_facts(device_->id(), device_->interface());
     choose(request);
@@ -113,12 +108,15 @@ EthPort::EthPort(const plan::PortSpec& spec, const PortRequest& request)
 
 EthPort::~EthPort() {
     still_.reset();
-    // Before it is closed under the interrupt thread that just learns of the other side's end.
-    for (int tries = 0; tries < 50 && spec_.kind == plan::PortKind::memif && started_ &&
-                        device_->link_is_up() && memif_other_side_gone(spec_.device);
+    if (spec_.kind != plan::PortKind::memif) return;
+    // The interrupt thread may learn just now that the other side has gone; when it is through with
+    // that, it is held again while the device is closed. Both at once free the same memory.
+    for (int tries = 0;
+         tries < 50 && started_ && device_->link_is_up() && memif_other_side_gone(spec_.device);
          ++tries) {
         std::this_thread::sleep_for(kLinkPoll);
     }
+    const StillInterrupts held;
     device_.reset();
 }
 

@@ -26,8 +26,9 @@ namespace fs = std::filesystem;
 
 /// The protocol's default; other implementations count on no less.
 constexpr uint32_t kLeastBuffer = 2048;
-/// Both rings together: enough for 1024 jumbo frames each way.
-constexpr uint32_t kMostRingBytes = 32U << 20;
+constexpr uint32_t kMostLog2Slots = 14;  // ETH_MEMIF_MAX_LOG2_RING_SIZE
+constexpr uint32_t kSmallLog2Slots = 11;
+constexpr uint32_t kLargeLog2Slots = 10;
 
 /// errno of connecting to it, 0 when somebody accepts.
 int connect_to(const std::string& path) {
@@ -97,25 +98,26 @@ void make_way_for_socket(const std::string& port, const std::string& path) {
 // seems to fit (eth_memif_tx and eth_memif_rx, "fast path"). That is right at the client, whose
 // bsize is that of the rings. A server must not be told a bsize that its receive buffers could
 // hold, or a client with larger slots would write beyond them; nor one that holds a jumbo frame
-// which it sends, as the client's slots may be smaller.
+// which it sends, as the client's slots may be smaller. And a sender that splits frames runs over
+// a full ring: so a client that does not know what is to come has slots for any frame. Their
+// memory is taken page by page as frames fill it.
 MemifRings memif_rings(bool server, bool sends, bool receives, uint32_t largest_frame,
                        uint32_t rx_buffers) {
-    const uint32_t length = std::max(largest_frame - kFcsSize, kLeastBuffer);
+    const uint32_t frame = largest_frame != 0 ? largest_frame : plan::kUnknownLargestFrame;
+    const uint32_t length = std::max(frame - kFcsSize, kLeastBuffer);
     MemifRings rings;
     if (!server) {
-        rings.buffer = std::min((length + 63) / 64 * 64, 65535U);
-        rings.rx_room = std::min(rings.buffer, kMaxFrameSize - kFcsSize);
+        rings.buffer = largest_frame != 0 ? std::min((length + 63) / 64 * 64, 65535U) : 65535U;
+        rings.rx_room = length;
     } else {
         const bool whole = receives && !sends && length < kMaxFrameSize - kFcsSize;
         rings.rx_room = whole ? length : kLeastBuffer;
         rings.buffer = rings.rx_room + 1;
     }
-    constexpr uint32_t kMostLog2 = 14;  // ETH_MEMIF_MAX_LOG2_RING_SIZE
-    const uint32_t asked =
-        rx_buffers != 0 ? static_cast<uint32_t>(std::bit_width(std::bit_ceil(rx_buffers)) - 1)
-                        : std::min(11U, static_cast<uint32_t>(
-                                            std::bit_width(kMostRingBytes / 2 / rings.buffer) - 1));
-    rings.log2_slots = std::clamp(asked, 6U, kMostLog2);
+    const auto asked = static_cast<uint32_t>(std::bit_width(std::bit_ceil(rx_buffers)) - 1);
+    rings.log2_slots = rx_buffers != 0  ? std::clamp(asked, 6U, kMostLog2Slots)
+                       : length <= 4096 ? kSmallLog2Slots
+                                        : kLargeLog2Slots;
     return rings;
 }
 

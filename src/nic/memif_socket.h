@@ -22,7 +22,7 @@ struct MemifRings {
     uint32_t rx_room = 2048;   ///< what receive buffers are to hold
 };
 
-/// `sends`, `receives`: whether a worker does.
+/// `sends`, `receives`: whether a worker does. `largest_frame`: FCS included, 0: not known.
 MemifRings memif_rings(bool server, bool sends, bool receives, uint32_t largest_frame,
                        uint32_t rx_buffers);
 

@@ -33,7 +33,7 @@ bool is_wire(const PortSpec& port) {
 
 /// Two ways to write one port ("pcap:a,b" and "pcap:./a,b" are not found out).
 bool same_port(const PortSpec& a, const PortSpec& b) {
-    if (a.kind != b.kind) return false;
+    if (a.kind != b.kind || a.device != b.device || a.memif_server != b.memif_server) return false;
     return a.kind != PortKind::pcap || (a.pcap_in == b.pcap_in && a.pcap_out == b.pcap_out);
 }
 
