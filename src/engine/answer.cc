@@ -55,7 +55,7 @@ class Answerer {
         result_.environment = rig_.environment();
         result_.environment.version = options.version;
         began_ns_ = rig_.clock().now();
-        reply_.resize(end_.port->facts().max_frame);
+        reply_.resize(largest_frame());
     }
 
     plan::RunResult go() {
@@ -82,7 +82,9 @@ class Answerer {
     static uint32_t own_session() {
         return static_cast<uint32_t>(std::stoul(machine::new_run_id(), nullptr, 16));
     }
-    [[nodiscard]] uint32_t largest_frame() const { return end_.port->facts().max_frame; }
+    [[nodiscard]] uint32_t largest_frame() const {
+        return std::min(end_.port->facts().max_frame, Ports::largest_frame(plan_, *plan_.rx));
+    }
     [[nodiscard]] bool answers_hosts() const { return plan_.command != "sink"; }
     [[nodiscard]] bool stopped() const {
         return options_.stop != nullptr && options_.stop->load(std::memory_order_relaxed);

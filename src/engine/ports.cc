@@ -46,11 +46,25 @@ std::optional<nic::WireWay> wire_way(const plan::Plan& plan, const Layout& layou
     return std::nullopt;
 }
 
+/// Of the control thread's frames: an echo of the largest that can ask for it.
+uint32_t channel_room(const plan::Plan& plan, const plan::PortSpec& spec) {
+    return std::clamp(Ports::largest_frame(plan, spec), 128U, kDefaultLargest);
+}
+
+/// A DPDK device, which knows what to do when no size is named.
+bool is_device(const plan::PortSpec& spec) {
+    return spec.kind == plan::PortKind::null || spec.kind > plan::PortKind::af_packet;
+}
+
 nic::PortRequest request_for(const plan::PortSpec& spec, const plan::Plan& plan,
-                             const Layout& layout) {
+                             const Layout& layout, const std::atomic<bool>* stop) {
     nic::PortRequest request{.largest_frame = Ports::largest_frame(plan, spec),
                              .rx_buffers = plan.rx_buffers,
-                             .flow_control = plan.flow_control};
+                             .flow_control = plan.flow_control,
+                             .stop = stop};
+    const bool device_chooses = is_device(spec) && plan.sizes.empty() && plan.max_frame == 0 &&
+                                !has_kernel_interface(spec.kind);
+    if (device_chooses) request.largest_frame = 0;
     for (const Way& way : layout.ways) {
         if (way.tx != nullptr && *way.tx == spec) {
             request.tx_queues = static_cast<uint32_t>(way.generator_cores.size());
@@ -77,14 +91,14 @@ Ports::Ports(const plan::Plan& plan, const Layout& layout, const std::atomic<boo
     for (const Way& way : layout.ways) {
         for (const plan::PortSpec* spec : {way.tx, way.rx}) {
             if (spec == nullptr || find(spec) != nullptr) continue;
-            nic::PortRequest request = request_for(*spec, plan, layout);
-            request.stop = stop;
-            open(*spec, request);
+            open(*spec, plan, request_for(*spec, plan, layout, stop));
         }
     }
+    for (const auto& port : ports_) port->await_link();
 }
 
-void Ports::open(const plan::PortSpec& spec, nic::PortRequest request) {
+void Ports::open(const plan::PortSpec& spec, const plan::Plan& plan,
+                 const nic::PortRequest& request) {
     std::unique_ptr<nic::Port> port;
     switch (spec.kind) {
         case plan::PortKind::wire_a:
@@ -93,26 +107,25 @@ void Ports::open(const plan::PortSpec& spec, nic::PortRequest request) {
         case plan::PortKind::wire_b:
             port = std::make_unique<nic::WirePort>(spec.text, b_to_a_.get(), a_to_b_.get());
             break;
-        case plan::PortKind::null:
-            port = std::make_unique<nic::EthPort>(spec.text, "net_null0,no-rx=1", request);
-            break;
         case plan::PortKind::pcap:
             port = std::make_unique<nic::PcapPort>(spec, request);
             break;
         case plan::PortKind::af_packet:
             port = std::make_unique<nic::PacketPort>(spec, request);
             break;
+        case plan::PortKind::null:
         case plan::PortKind::af_xdp:
         case plan::PortKind::memif:
         case plan::PortKind::tap:
         case plan::PortKind::pci:
         case plan::PortKind::dpdk:
-            BW_CHECK(false);
+            port = std::make_unique<nic::EthPort>(spec, request);
+            break;
     }
     std::unique_ptr<Channel> channel;
     if (port->reaches_others()) {
         channel = std::make_unique<Channel>(*port, static_cast<uint32_t>(ports_.size()),
-                                            request.rx_queues, request.largest_frame);
+                                            request.rx_queues, channel_room(plan, spec));
     }
     ports_.push_back(std::move(port));
     channels_.push_back(std::move(channel));
@@ -154,6 +167,10 @@ void Ports::begin_trial(uint32_t trial) {
     for (const auto& port : ports_) port->begin_trial(trial);
 }
 
+void Ports::end_trial() {
+    for (const auto& port : ports_) port->end_trial();
+}
+
 std::string Ports::failure() const {
     for (const auto& port : ports_) {
         if (std::string words = port->failure(); !words.empty()) return words;
@@ -173,18 +190,16 @@ uint64_t Ports::bytes_needed(const plan::Plan& plan, const Layout& layout) {
             if (spec == nullptr || is_wire(spec)) continue;
             if (std::find(counted.begin(), counted.end(), *spec) != counted.end()) continue;
             counted.push_back(*spec);
-            const nic::PortRequest request = request_for(*spec, plan, layout);
-            bytes += Channel::bytes_needed(request.largest_frame);
-            if (spec->kind == plan::PortKind::af_packet) {
-                bytes += nic::PacketPort::bytes_needed(request);
-                continue;
-            }
-            // Receive buffers, or the buffers that a capture is read into.
-            constexpr uint32_t kRxBuffers = 1024;
-            const uint32_t size =
-                spec->kind == plan::PortKind::pcap ? kMaxFrameSize : request.largest_frame;
-            bytes += nic::FramePool::bytes_needed(kRxBuffers * std::max(1U, request.rx_queues),
-                                                  size - kFcsSize, request.rx_queues, true);
+            const nic::PortRequest request = request_for(*spec, plan, layout, nullptr);
+            // A capture is read into buffers for any frame.
+            constexpr uint32_t kPcapBuffers = 1024;
+            bytes += spec->kind == plan::PortKind::af_packet
+                         ? nic::PacketPort::bytes_needed(request)
+                     : is_device(*spec)
+                         ? nic::EthPort::bytes_needed(*spec, request)
+                         : nic::FramePool::bytes_needed(kPcapBuffers, kMaxFrameSize - kFcsSize,
+                                                        request.rx_queues, true);
+            bytes += Channel::bytes_needed(channel_room(plan, *spec));
         }
     }
     return bytes;

@@ -2,6 +2,7 @@
 // Opens the ports of a run and joins the embedded wire's ends.
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <vector>
 
@@ -29,6 +30,8 @@ class Ports {
     /// The embedded wire's counts for this way; empty where it is not used.
     [[nodiscard]] std::optional<plan::WireCounts> wire_counts(const Way& way) const;
     void begin_trial(uint32_t trial);
+    /// Workers have stopped: every frame that was sent goes back to its pool.
+    void end_trial();
     /// What went wrong in any port, empty: nothing.
     [[nodiscard]] std::string failure() const;
 
@@ -38,7 +41,8 @@ class Ports {
     static uint64_t bytes_needed(const plan::Plan& plan, const Layout& layout);
 
   private:
-    void open(const plan::PortSpec& spec, nic::PortRequest request);
+    void open(const plan::PortSpec& spec, const plan::Plan& plan,
+              const nic::PortRequest& request);
     std::unique_ptr<nic::WirePath> a_to_b_, b_to_a_;
     std::vector<std::unique_ptr<nic::Port>> ports_;
     std::vector<std::unique_ptr<Channel>> channels_;  // null where no other host is behind a port

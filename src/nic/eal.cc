@@ -14,7 +14,6 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <unistd.h>
@@ -25,6 +24,8 @@
 #include <rte_version.h>
 
 #include "barewire/base/error.h"
+
+#include "driver_words.h"
 
 namespace barewire::nic {
 namespace {
@@ -90,13 +91,17 @@ void remove_stale_folders(const fs::path& parent) {
 std::vector<std::string> arguments_of(const EalRequest& request, bool huge, uint64_t memory) {
     std::vector<std::string> arguments{
         "barewire",
-        "--no-pci",
         "--no-telemetry",
         "--log-level=*:error",
         fmt::format("--file-prefix={}{}", kPrefix, getpid()),
         fmt::format("--lcores=0@({})", fmt::join(request.control_cores, ",")),
-        "--main-lcore=0",
-        "--iova-mode=va"};
+        "--main-lcore=0"};
+    if (request.pci.empty()) {
+        arguments.insert(arguments.end(), {"--no-pci", "--iova-mode=va"});
+    }
+    for (const std::string& address : request.pci) {
+        arguments.insert(arguments.end(), {"-a", address});
+    }
     if (huge) {
         arguments.emplace_back("--in-memory");
     } else {
@@ -109,40 +114,16 @@ std::vector<std::string> arguments_of(const EalRequest& request, bool huge, uint
     return arguments;
 }
 
-/// The EAL says "FATAL" on standard error before its log can be turned away; its words are quoted
-/// from the log instead.
-class SilencedStderr {
-  public:
-    SilencedStderr() : saved_(dup(STDERR_FILENO)) {
-        const int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
-        if (null >= 0) dup2(null, STDERR_FILENO);
-        if (null >= 0) close(null);
-    }
-    SilencedStderr(const SilencedStderr&) = delete;
-    SilencedStderr& operator=(const SilencedStderr&) = delete;
-    ~SilencedStderr() {
-        if (saved_ < 0) return;
-        dup2(saved_, STDERR_FILENO);
-        close(saved_);
-    }
-
-  private:
-    int saved_;
-};
-
 int init_eal(std::vector<std::string>& arguments) {
     std::vector<char*> argv;
     for (std::string& argument : arguments) argv.push_back(argument.data());
+    // It says "FATAL" there before its log can be turned away; the log's words are quoted instead.
     const SilencedStderr silenced;
     return rte_eal_init(static_cast<int>(argv.size()), argv.data());
 }
 
-/// A log on one line.
-std::string one_line(std::string text) {
-    while (!text.empty() && text.back() == '\n') text.pop_back();
-    for (size_t at = 0; (at = text.find('\n', at)) != std::string::npos;) text.replace(at, 1, "; ");
-    return text;
-}
+/// The one EAL that lives, for eal_log().
+const Eal* living = nullptr;
 
 }  // namespace
 
@@ -189,9 +170,11 @@ Eal::Eal(const EalRequest& request) {
                         memory / kMiB, words));
     }
     remove_stale_folders(fs::path(runtime_folder_).parent_path());
+    living = this;
 }
 
 Eal::~Eal() {
+    living = nullptr;
     rte_eal_cleanup();
     leave_nothing();
 }
@@ -209,6 +192,10 @@ void Eal::leave_nothing() {
 std::string Eal::log() const {
     if (log_stream_ != nullptr) fflush(log_stream_);
     return log_text_ != nullptr ? std::string(log_text_, log_size_) : std::string();
+}
+
+std::string eal_log() {
+    return living != nullptr ? living->log() : std::string();
 }
 
 std::string dpdk_version() {

@@ -1,32 +1,45 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A DPDK Ethernet device as a port.
+// A DPDK Ethernet device as a port: opened, configured, started, closed.
 #include "barewire/nic/eth_port.h"
 
 #include <algorithm>
+#include <array>
+#include <bit>
+#include <chrono>
+#include <thread>
 #include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <rte_dev.h>
 #include <rte_errno.h>
 #include <rte_ethdev.h>
 
 #include "barewire/base/error.h"
 #include "barewire/base/knobs.h"
+#include "barewire/plan/parse.h"
+
+#include "device_facts.h"
+#include "driver_words.h"
+#include "eth_device.h"
+#include "eth_stats.h"
+#include "linearise.h"
+#include "memif_socket.h"
+#include "spread.h"
+#include "still_interrupts.h"
 
 namespace barewire::nic {
 namespace {
 
-constexpr uint16_t kTxDescriptors = 1024;
-constexpr uint16_t kRxDescriptors = 1024;
 constexpr auto kAnySocket = static_cast<unsigned>(SOCKET_ID_ANY);
-
-[[noreturn]] void refuse(const std::string& port, const char* call, int code) {
-    throw DeviceError(fmt::format("port {}: {} refuses: {}", port, call, rte_strerror(-code)));
-}
-
-void flush(void* /*self*/) noexcept {}
+/// Frames that wait for one worker of a software spread: 1024 of 9 kB are 9 MB.
+constexpr uint32_t kSpreadFrames = 1024;
+/// Frames that a worker holds, and what sending ones copy into the pool of an af_xdp.
+constexpr uint32_t kHeldFrames = 4 * kBurst;
+constexpr uint32_t kAfXdpTxFrames = 4096;
+constexpr std::chrono::milliseconds kLinkPoll{20};
+/// Autonegotiation of copper takes up to 9 s (as DPDK's own examples wait).
+constexpr std::chrono::seconds kLinkWait{9};
 
 uint16_t send(void* self, rte_mbuf** frames, uint16_t count) noexcept {
     const auto& ids = *static_cast<const EthQueue*>(self);
@@ -38,107 +51,286 @@ uint16_t receive(void* self, rte_mbuf** frames, uint16_t most) noexcept {
     return rte_eth_rx_burst(ids.port, ids.queue, frames, most);
 }
 
-uint16_t plug_in(const std::string& name, const std::string& device) {
-    const std::string driver_name = device.substr(0, device.find(','));
-    const std::string arguments =
-        device.size() > driver_name.size() ? device.substr(driver_name.size() + 1) : "";
-    const int code = rte_eal_hotplug_add("vdev", driver_name.c_str(), arguments.c_str());
-    if (code != 0) refuse(name, "rte_eal_hotplug_add", code);
-    uint16_t id = 0;
-    const int found = rte_eth_dev_get_port_by_name(driver_name.c_str(), &id);
-    if (found != 0) refuse(name, "rte_eth_dev_get_port_by_name", found);
-    return id;
+void flush(void* /*self*/) noexcept {}
+
+/// Beyond what lies in the device's descriptors.
+uint32_t frames_held(const plan::PortSpec& spec, uint32_t workers, uint32_t spread_frames) {
+    return kHeldFrames * std::max(workers, 1U) + spread_frames +
+           (spec.kind == plan::PortKind::af_xdp ? kAfXdpTxFrames : 0);
+}
+
+/// Devices that leave a frame in several buffers whatever they are given.
+bool may_chain(const plan::DeviceFacts& facts, const plan::DeviceChoice& choice) {
+    return choice.chained || facts.driver == "net_memif" || facts.driver == "net_tap";
+}
+
+rte_eth_fc_mode mode_of(plan::FlowControl wanted) {
+    constexpr std::array<rte_eth_fc_mode, 4> kModes{RTE_ETH_FC_NONE, RTE_ETH_FC_RX_PAUSE,
+                                                    RTE_ETH_FC_TX_PAUSE, RTE_ETH_FC_FULL};
+    return kModes.at(static_cast<size_t>(wanted));
+}
+
+std::string word_for(rte_eth_fc_mode mode) {
+    switch (mode) {
+        case RTE_ETH_FC_RX_PAUSE:
+            return "rx";
+        case RTE_ETH_FC_TX_PAUSE:
+            return "tx";
+        case RTE_ETH_FC_FULL:
+            return "full";
+        default:
+            return "off";
+    }
 }
 
 }  // namespace
 
-EthPort::EthPort(std::string name, const std::string& device, const PortRequest& request)
-    : name_(std::move(name)),
-      device_(device),
-      id_(plug_in(name_, device)),
-      rx_pool_(fmt::format("rx-{}", id_), kRxDescriptors * std::max(request.rx_queues, 1U),
-               request.largest_frame - kFcsSize, request.rx_queues) {
-    configure(request);
-    const int code = rte_eth_dev_start(id_);
-    if (code != 0) refuse(name_, "rte_eth_dev_start", code);
-}
-
-void EthPort::configure(const PortRequest& request) {
-    const rte_eth_conf conf{};
-    // A device without any queue of a kind is refused by most drivers: at least one of each.
-    const auto tx = static_cast<uint16_t>(std::max(request.tx_queues, 1U));
-    const auto rx = static_cast<uint16_t>(std::max(request.rx_queues, 1U));
-    int code = rte_eth_dev_configure(id_, rx, tx, &conf);
-    if (code != 0) refuse(name_, "rte_eth_dev_configure", code);
-    for (uint16_t queue = 0; queue < tx; ++queue) {
-        code = rte_eth_tx_queue_setup(id_, queue, kTxDescriptors, kAnySocket, nullptr);
-        if (code != 0) refuse(name_, "rte_eth_tx_queue_setup", code);
-        tx_.push_back({id_, queue});
-    }
-    for (uint16_t queue = 0; queue < rx; ++queue) {
-        code = rte_eth_rx_queue_setup(id_, queue, kRxDescriptors, kAnySocket, nullptr,
-                                      rx_pool_.handle());
-        if (code != 0) refuse(name_, "rte_eth_rx_queue_setup", code);
-        rx_.push_back({id_, queue});
-    }
+EthPort::EthPort(const plan::PortSpec& spec, const PortRequest& request)
+    : spec_(spec),
+      wanted_flow_control_(request.flow_control),
+      stop_(request.stop),
+      sends_only_(request.tx_queues > 0 && request.rx_queues == 0) {
+    const MemifRings memif =
+        memif_rings(spec.memif_server, request.tx_queues > 0, request.rx_queues > 0,
+                    request.largest_frame, request.rx_buffers);
+    device_ = std::make_unique<EthDevice>(spec, memif);
+    device_facts_ = read_device_facts(device_->id(), device_->interface());
+    choose(request);
+    if (spec.kind == plan::PortKind::memif) choice_.rx_room = memif.rx_room;
+    configure();
+    make_pool(request);
+    set_up_queues();
+    set_mtu();
+    // A client can start only when there is a server: await_link() tries again.
+    if (!start() && spec.memif_server) refuse("rte_eth_dev_start", -EIO, "");
+    make_queues(request);
 }
 
 EthPort::~EthPort() {
-    rte_eth_dev_stop(id_);
-    rte_eth_dev_close(id_);
-    rte_eal_hotplug_remove("vdev", device_.substr(0, device_.find(',')).c_str());
+    still_.reset();
+    if (spec_.kind != plan::PortKind::memif) return;
+    // The interrupt thread may learn just now that the other side has gone; when it is through with
+    // that, it is held again while the device is closed. Both at once free the same memory.
+    for (int tries = 0;
+         tries < 50 && started_ && device_->link_is_up() && memif_other_side_gone(spec_.device);
+         ++tries) {
+        std::this_thread::sleep_for(kLinkPoll);
+    }
+    const StillInterrupts held;
+    device_.reset();
+}
+
+void EthPort::refuse(const char* call, int code, const std::string& words) const {
+    throw DeviceError(
+        fmt::format("port {}: {} refuses: {}{}", spec_.text, call, rte_strerror(-code), words));
+}
+
+void EthPort::choose(const PortRequest& request) {
+    std::vector<std::string> problems;
+    choice_ = plan::choose_device(device_facts_,
+                                  {.tx_workers = request.tx_queues,
+                                   .rx_workers = request.rx_queues,
+                                   .largest_frame = request.largest_frame,
+                                   .rx_buffers = request.rx_buffers,
+                                   .one_pool = request.one_pool},
+                                  problems);
+    for (std::string& problem : problems) {
+        for (size_t at = problem.find("NAME"); at != problem.npos; at = problem.find("NAME")) {
+            problem.replace(at, 4, spec_.device);
+        }
+        problem.insert(0, fmt::format("port {}: ", spec_.text));
+    }
+    if (!problems.empty()) throw ConfigError(problems);
+}
+
+void EthPort::make_pool(const PortRequest& request) {
+    const uint32_t waiting =
+        choice_.software_spread
+            ? (request.rx_queues - 1) * std::max(kSpreadFrames, request.rx_buffers)
+            : 0;
+    const uint32_t frames = uint32_t{choice_.rx_descriptors} * choice_.rx_queues +
+                            frames_held(spec_, request.rx_queues, waiting);
+    // Two more lcores than receive: senders free into it (af_xdp), as the control thread does.
+    rx_pool_ = std::make_unique<FramePool>(fmt::format("rx-{}", device_->id()), frames,
+                                           choice_.rx_room, request.rx_queues + 2);
+}
+
+void EthPort::configure() {
+    const DriverWords words;
+    rte_eth_conf conf{};
+    if (choice_.rx_queues > 1) {
+        conf.rxmode.mq_mode = RTE_ETH_MQ_RX_RSS;
+        conf.rx_adv_conf.rss_conf.rss_hf = rss_flags(choice_.rss);
+    }
+    if (choice_.mtu && device_->is_pci()) conf.rxmode.mtu = *choice_.mtu;
+    conf.rxmode.offloads = rx_offload_flags(choice_.rx_offloads);
+    conf.txmode.offloads = tx_offload_flags(choice_.tx_offloads);
+    const int code =
+        rte_eth_dev_configure(device_->id(), choice_.rx_queues, choice_.tx_queues, &conf);
+    if (code != 0) refuse("rte_eth_dev_configure", code, words.quote());
+}
+
+void EthPort::set_up_queues() {
+    const DriverWords words;
+    for (uint16_t queue = 0; queue < choice_.tx_queues; ++queue) {
+        const int code = rte_eth_tx_queue_setup(device_->id(), queue, choice_.tx_descriptors,
+                                                kAnySocket, nullptr);
+        if (code != 0) refuse("rte_eth_tx_queue_setup", code, words.quote());
+        tx_.push_back({device_->id(), queue});
+    }
+    for (uint16_t queue = 0; queue < choice_.rx_queues; ++queue) {
+        const int code = rte_eth_rx_queue_setup(device_->id(), queue, choice_.rx_descriptors,
+                                                kAnySocket, nullptr, rx_pool_->handle());
+        if (code != 0) refuse("rte_eth_rx_queue_setup", code, words.quote());
+        rx_.push_back({device_->id(), queue});
+    }
+}
+
+/// What was set is read back: a device that keeps another MTU would drop frames without a word.
+void EthPort::set_mtu() {
+    if (device_facts_.interface_mtu) mtu_ = device_facts_.interface_mtu;
+    if (!choice_.mtu) return;
+    const DriverWords words;
+    const int code = rte_eth_dev_set_mtu(device_->id(), *choice_.mtu);
+    if (code != 0 && code != -ENOTSUP) refuse("rte_eth_dev_set_mtu", code, words.quote());
+    uint16_t now = 0;
+    if (rte_eth_dev_get_mtu(device_->id(), &now) == 0) mtu_ = now;
+    if (mtu_ == uint32_t{*choice_.mtu}) return;
+    throw DeviceError(fmt::format(
+        "port {}: frames of {} bytes need MTU {}, and the device keeps {}: use a smaller --size{}",
+        spec_.text, choice_.largest_frame, *choice_.mtu, now, words.quote()));
+}
+
+/// False when there is no server to a memif client yet.
+bool EthPort::start() {
+    if (started_) return true;
+    const DriverWords words;
+    const int code = rte_eth_dev_start(device_->id());
+    if (code != 0) {
+        if (spec_.kind == plan::PortKind::memif) return false;
+        refuse("rte_eth_dev_start", code, words.quote());
+    }
+    started_ = true;
+    set_flow_control();
+    if (spec_.kind == plan::PortKind::null) return true;
+    const int promiscuous = rte_eth_promiscuous_enable(device_->id());
+    if (promiscuous != 0 && promiscuous != -ENOTSUP) {
+        refuse("rte_eth_promiscuous_enable", promiscuous, words.quote());
+    }
+    return true;
+}
+
+void EthPort::set_flow_control() {
+    const std::string wanted = word_for(mode_of(wanted_flow_control_));
+    rte_eth_fc_conf conf{};
+    int code = rte_eth_dev_flow_ctrl_get(device_->id(), &conf);
+    if (code == 0 && conf.mode != mode_of(wanted_flow_control_)) {
+        conf.mode = mode_of(wanted_flow_control_);
+        code = rte_eth_dev_flow_ctrl_set(device_->id(), &conf);
+        if (code == 0) code = rte_eth_dev_flow_ctrl_get(device_->id(), &conf);
+    }
+    if (code == 0) flow_control_ = word_for(conf.mode);
+    const bool as_wanted = flow_control_.value_or("off") == wanted;
+    const bool unknown = !flow_control_ && wanted == "off";  // nothing to switch off
+    if (as_wanted && (flow_control_ || unknown)) return;
+    throw ConfigError(
+        flow_control_
+            ? fmt::format("port {}: --flow-control {}: the device keeps {}", spec_.text, wanted,
+                          *flow_control_)
+            : fmt::format("port {}: --flow-control {}: {} cannot: {}; use --flow-control off",
+                          spec_.text, wanted, device_facts_.driver, rte_strerror(-code)));
+}
+
+/// What workers see: the device's queues, or what stands before them.
+void EthPort::make_queues(const PortRequest& request) {
+    const bool several_rx = choice_.software_spread;
+    const uint32_t spread_frames = std::max(kSpreadFrames, request.rx_buffers);
+    for (EthQueue& queue : tx_) tx_queues_.emplace_back(&send, &flush, &queue);
+    if (choice_.shared_tx) {
+        for (TxQueue& queue : tx_queues_) {
+            shared_tx_.push_back(std::make_unique<SharedTx>(queue));
+            queue = shared_tx_.back()->queue();
+        }
+    }
+    for (EthQueue& queue : rx_) {
+        rx_queues_.emplace_back(&receive, &queue);
+        if (!may_chain(device_facts_, choice_)) continue;
+        linearise_.push_back(std::make_unique<Linearise>(
+            fmt::format("whole-{}-{}", device_->id(), queue.queue), rx_queues_.back(),
+            several_rx ? kSpreadFrames : 0, several_rx ? request.rx_queues : 1));
+        rx_queues_.back() = linearise_.back()->queue();
+    }
+    if (!several_rx) return;
+    spread_ =
+        std::make_unique<SoftwareSpread>(fmt::format("spread-{}", device_->id()),
+                                         rx_queues_.front(), request.rx_queues, spread_frames);
+    rx_queues_.clear();
+    for (uint32_t worker = 0; worker < request.rx_queues; ++worker) {
+        rx_queues_.push_back(spread_->queue(worker));
+    }
+}
+
+void EthPort::hold_still() {
+    if (spec_.kind == plan::PortKind::memif && started_ && still_ == nullptr) {
+        still_ = std::make_unique<StillInterrupts>();
+    }
 }
 
 TxQueue EthPort::tx_queue(uint32_t index) {
-    return {&send, &flush, &tx_.at(index)};
+    hold_still();
+    return tx_queues_[index % tx_queues_.size()];
 }
+
 RxQueue EthPort::rx_queue(uint32_t index) {
-    return {&receive, &rx_.at(index)};
+    hold_still();
+    return rx_queues_.at(index);
 }
 
-plan::PortFacts EthPort::facts() const {
-    const FrameLimit limit = frame_limit(plan::PortKind::null);
-    const auto address = mac();
-    return {.port = name_,
-            .driver = "net_null",
-            .mac = fmt::format("{:02x}", fmt::join(address, ":")),
-            .speed_bps = std::nullopt,  // its nominal 10G is no limit
-            .max_frame = limit.frame_size,
-            .max_frame_by = limit.set_by};
-}
-
-std::array<uint8_t, 6> EthPort::mac() const {
-    rte_ether_addr address{};
-    std::array<uint8_t, 6> mac{};
-    if (rte_eth_macaddr_get(id_, &address) == 0) {
-        std::copy(std::begin(address.addr_bytes), std::end(address.addr_bytes), mac.begin());
-    }
-    return mac;
-}
-
-void EthPort::begin_trial(uint32_t /*trial*/) {
-    // Not reset: a driver's reset is not atomic with its counting. The difference is.
-    at_begin_ = {};
-    at_begin_ = counters();
-}
-
-plan::PortCounters EthPort::counters() {
-    rte_eth_stats now{};
-    plan::PortCounters out;
-    out.port = name_;
-    if (rte_eth_stats_get(id_, &now) != 0) return out;
-    const auto since = [](uint64_t value, const plan::MaybeCount& begin) {
-        return value - begin.value_or(0);
+void EthPort::await_link() {
+    using Clock = std::chrono::steady_clock;
+    const bool for_other_side = spec_.kind == plan::PortKind::memif && stop_ != nullptr;
+    const auto deadline = Clock::now() + kLinkWait;
+    const auto stopped = [this] {
+        return stop_ != nullptr && stop_->load(std::memory_order_relaxed);
     };
-    out.ipackets = since(now.ipackets, at_begin_.ipackets);
-    out.opackets = since(now.opackets, at_begin_.opackets);
-    out.ibytes = since(now.ibytes, at_begin_.ibytes);
-    out.obytes = since(now.obytes, at_begin_.obytes);
-    out.ierrors = since(now.ierrors, at_begin_.ierrors);
-    out.oerrors = since(now.oerrors, at_begin_.oerrors);
-    out.imissed = since(now.imissed, at_begin_.imissed);
-    out.rx_nombuf = since(now.rx_nombuf, at_begin_.rx_nombuf);
-    return out;
+    while (!start() || !device_->link_is_up()) {
+        if (stopped()) return;
+        if (!for_other_side && Clock::now() > deadline) {
+            throw DeviceError(
+                spec_.kind == plan::PortKind::memif
+                    ? fmt::format("port {}: nobody {} within {} s", spec_.text,
+                                  spec_.memif_server ? "connects" : "listens there",
+                                  kLinkWait.count())
+                    : fmt::format("port {}: no link within {} s: is a cable plugged in, and the "
+                                  "other side up?",
+                                  spec_.text, kLinkWait.count()));
+        }
+        std::this_thread::sleep_for(kLinkPoll);
+    }
+}
+
+std::string EthPort::failure() const {
+    // One that receives too may well be left by a sender that is done.
+    const bool gone = spec_.kind == plan::PortKind::memif && sends_only_ && started_ &&
+                      memif_other_side_gone(spec_.device);
+    return gone ? fmt::format("port {}: the other side has gone", spec_.text) : std::string();
+}
+
+uint64_t EthPort::bytes_needed(const plan::PortSpec& spec, const PortRequest& request) {
+    // Bounds of what choose_device() chooses for such a request.
+    constexpr uint32_t kMostDescriptors = 2048;
+    constexpr uint32_t kMostRoomAdded = 2048;
+    const uint32_t workers = std::max(request.rx_queues, 1U);
+    const uint32_t each = std::max(kMostDescriptors, std::bit_ceil(request.rx_buffers));
+    const uint32_t largest =
+        request.largest_frame != 0 ? request.largest_frame : plan::kUnknownLargestFrame;
+    const uint32_t room = std::min(largest + kMostRoomAdded, kMaxFrameSize - kFcsSize);
+    const bool chains = spec.kind == plan::PortKind::memif || spec.kind == plan::PortKind::tap;
+    uint64_t bytes = FramePool::bytes_needed(frames_held(spec, workers, each * workers), room,
+                                             workers + 2, true);
+    if (chains) bytes += Linearise::bytes_needed(workers > 1 ? kSpreadFrames : 0, workers);
+    // Descriptors of 16 to 64 bytes each, and the rings of a spread.
+    return bytes + uint64_t{workers + request.tx_queues} * each * 64;
 }
 
 }  // namespace barewire::nic

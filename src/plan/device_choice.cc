@@ -48,8 +48,8 @@ void choose_queues(const DeviceFacts& facts, const DeviceWish& wish, DeviceChoic
     }
     // Entries of the table beyond its size would leave queues without frames.
     const bool table_reaches = facts.reta_size == 0 || facts.reta_size >= wish.rx_workers;
-    const bool by_device = choice.rss.contains("ipv4-udp") && table_reaches &&
-                           facts.max_rx_queues >= wish.rx_workers;
+    const bool by_device =
+        choice.rss.contains("ipv4-udp") && table_reaches && facts.max_rx_queues >= wish.rx_workers;
     if (by_device) {
         choice.rx_queues = static_cast<uint16_t>(wish.rx_workers);
     } else {
@@ -81,9 +81,10 @@ void refuse_interface(const DeviceFacts& facts, uint32_t frame, const DeviceFram
     const uint32_t mtu = frame > kMtuToFrame ? frame - kMtuToFrame : 0;
     std::string remedy =
         mtu <= facts.max_mtu
-            ? fmt::format("raise it on both sides (ip link set dev NAME mtu {}), or use a "
-                          "smaller --size",
-                          mtu)
+            ? fmt::format(
+                  "raise it on both sides (ip link set dev NAME mtu {}), or use a "
+                  "smaller --size",
+                  mtu)
             : fmt::format("{} goes to MTU {} only: use af_packet:NAME, or a smaller --size",
                           facts.driver, facts.max_mtu);
     problems.push_back(
@@ -109,9 +110,10 @@ bool choose_mtu(const DeviceFacts& facts, const DeviceWish& wish, DeviceChoice& 
         if (facts.mtu_role == MtuRole::interface) {
             refuse_interface(facts, choice.largest_frame, limit, problems);
         } else {
-            problems.push_back(fmt::format("frames of {} bytes: the largest has {} ({}): use a "
-                                           "smaller --size",
-                                           choice.largest_frame, limit.frame_size, limit.set_by));
+            problems.push_back(
+                fmt::format("frames of {} bytes: the largest has {} ({}): use a "
+                            "smaller --size",
+                            choice.largest_frame, limit.frame_size, limit.set_by));
         }
     } else if (facts.mtu_role == MtuRole::own) {
         const uint32_t needed = choice.largest_frame - std::min(choice.largest_frame, kMtuToFrame);
@@ -156,8 +158,7 @@ void choose_tx_offloads(const DeviceFacts& facts, const DeviceWish& wish, Device
                 "{} sends no frame of several buffers (no MULTI_SEGS): use a smaller --size",
                 facts.driver));
         }
-    } else if (wish.one_pool && !choice.shared_tx &&
-               facts.tx_offloads.contains("MBUF_FAST_FREE")) {
+    } else if (wish.one_pool && !choice.shared_tx && facts.tx_offloads.contains("MBUF_FAST_FREE")) {
         choice.tx_offloads.insert("MBUF_FAST_FREE");
     }
 }

@@ -143,9 +143,8 @@ struct InterfaceKind {
     std::string_view prefix;
     PortKind kind;
 };
-constexpr std::array<InterfaceKind, 3> kInterfaceKinds{{{"af_packet:", PortKind::af_packet},
-                                                        {"af_xdp:", PortKind::af_xdp},
-                                                        {"tap:", PortKind::tap}}};
+constexpr std::array<InterfaceKind, 3> kInterfaceKinds{
+    {{"af_packet:", PortKind::af_packet}, {"af_xdp:", PortKind::af_xdp}, {"tap:", PortKind::tap}}};
 
 }  // namespace
 

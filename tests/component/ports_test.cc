@@ -18,85 +18,10 @@
 #include "barewire/stats/receiver.h"
 #include "barewire/wire/frame_template.h"
 
+#include "frames.h"
+
 namespace barewire::nic {
 namespace {
-
-constexpr uint32_t kRun = 0x5EED;
-
-/// One sender of one stream, frames prebuilt.
-class Sender {
-  public:
-    explicit Sender(uint32_t frame_size, bool crc = true)
-        : frame_(frame_size,
-                 {.src_ip = 0xC6120001, .dst_ip = 0xC6130001, .src_port = 49152, .dst_port = 49184},
-                 {kRun, 1, 0}, crc),
-          pool_("sender", 2048, frame_size - kFcsSize, 1) {
-        EXPECT_TRUE(pool_.prebuild(frame_.bytes()));
-    }
-    /// Sends `count` frames in bursts, giving `turn` a go whenever the port is full.
-    template <class Turn>
-    void send(TxQueue queue, uint32_t count, const Turn& turn) {
-        const wire::FlowStamp flow = frame_.flow_stamp(0);
-        while (count > 0) {
-            const uint32_t n = std::min(count, kBurst);
-            std::array<rte_mbuf*, kBurst> burst{};
-            if (!pool_.get(burst.data(), n)) {
-                turn();
-                continue;
-            }
-            for (uint32_t i = 0; i < n; ++i) {
-                auto* bytes = rte_pktmbuf_mtod(burst[i], uint8_t*);
-                if (frame_.with_crc()) {
-                    frame_.stamp<true, false>(bytes, flow, sequence_++, 0);
-                } else {
-                    frame_.stamp<false, false>(bytes, flow, sequence_++, 0);
-                }
-            }
-            for (uint32_t sent = 0; sent < n;) {
-                sent += queue.send(&burst[sent], static_cast<uint16_t>(n - sent));
-                if (sent < n) turn();
-            }
-            count -= n;
-        }
-        queue.flush();
-        turn();
-    }
-    [[nodiscard]] uint32_t buffers_out() const { return pool_.in_use(); }
-
-  private:
-    wire::FrameTemplate frame_;
-    FramePool pool_;
-    uint32_t sequence_ = 0;
-};
-
-/// Takes what a queue has and accounts for it with the payload check.
-class Sink {
-  public:
-    explicit Sink(RxQueue queue)
-        : queue_(queue),
-          receiver_({.run = kRun, .payload_check = true, .addresses = wire::ProbeAddresses{}}) {
-        receiver_.begin_trial(1);
-    }
-    void drain() {
-        std::array<rte_mbuf*, kBurst> burst{};
-        while (const uint16_t n = queue_.receive(burst.data(), kBurst)) {
-            for (uint16_t i = 0; i < n; ++i) {
-                receiver_.account<true, false>(rte_pktmbuf_mtod(burst[i], const uint8_t*),
-                                               burst[i]->data_len, 0);
-            }
-            rte_pktmbuf_free_bulk(burst.data(), n);
-        }
-    }
-    stats::Receiver& finish() {
-        drain();
-        receiver_.finish();
-        return receiver_;
-    }
-
-  private:
-    RxQueue queue_;
-    stats::Receiver receiver_;
-};
 
 WireWay way_with(const link::WireDirection& character, uint32_t frame_size) {
     return {.character = character,
@@ -215,7 +140,7 @@ TEST(Wire, SpreadsFlowsOverReceivers) {
 }
 
 TEST(Null, TakesEverythingAndCountsIt) {
-    EthPort port("null", "net_null0,no-rx=1",
+    EthPort port({plan::PortKind::null, "null", {}, {}},
                  {.tx_queues = 1, .rx_queues = 1, .largest_frame = 64});
     port.begin_trial(1);
     Sender sender(64, false);

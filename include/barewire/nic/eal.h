@@ -14,6 +14,7 @@ struct EalRequest {
     uint64_t memory_bytes = 0;       ///< what pools and rings need
     std::vector<int> control_cores;  ///< where the control thread may run
     std::string extra;               ///< the user's own flags, separated by blanks
+    std::vector<std::string> pci{};  ///< addresses of the devices that DPDK may touch
 };
 
 /// Memory that this process may still take, and what sets it ("MemAvailable", "RLIMIT_AS", ...).
@@ -46,6 +47,9 @@ class Eal {
     char* log_text_ = nullptr;
     size_t log_size_ = 0;
 };
+
+/// Eal::log() of the EAL that lives, empty without one: for what opens devices.
+std::string eal_log();
 
 /// DPDK's version, "DPDK 22.11.11".
 std::string dpdk_version();

@@ -19,10 +19,13 @@ namespace barewire::nic {
 struct PortRequest {
     uint32_t tx_queues = 0;
     uint32_t rx_queues = 0;
-    uint32_t largest_frame = 64;  ///< frame size, FCS included
+    uint32_t largest_frame = 64;  ///< frame size, FCS included; 0: not known, a device chooses
     uint32_t rx_buffers = 0;      ///< frames to hold for a slow worker; 0: the port chooses
     plan::FlowControl flow_control = plan::FlowControl::off;
-    const std::atomic<bool>* stop = nullptr;  ///< true: give up waiting
+    /// All frames that a sending queue ever sees come from one pool and are in one buffer each.
+    bool one_pool = false;
+    /// Set from outside when the run is to end: ends a wait for a link at once. May be null.
+    const std::atomic<bool>* stop = nullptr;
 };
 
 class Port {
@@ -37,8 +40,15 @@ class Port {
     virtual TxQueue tx_queue(uint32_t index) = 0;
     virtual RxQueue rx_queue(uint32_t index) = 0;
 
+    /// Until frames can travel, once all ports of the run are open (a memif's other side may be one
+    /// of them). Returns early when the request's `stop` is set; throws DeviceError when the wait
+    /// is over without a link.
+    virtual void await_link() {}
     /// Before workers start on trial `trial`.
     virtual void begin_trial(uint32_t trial) = 0;
+    /// After the trial's workers have stopped and the path is drained: the port holds no frame that
+    /// it was sent, so that pools can be freed.
+    virtual void end_trial() {}
     /// Counters of the trial so far; exact once its workers have stopped.
     [[nodiscard]] virtual plan::PortCounters counters() = 0;
     /// How long nothing may arrive, after all senders are done, before the trial is drained.
@@ -58,7 +68,7 @@ struct FrameLimit {
     uint32_t frame_size;
     std::string set_by;
 };
-FrameLimit frame_limit(plan::PortKind kind);
+FrameLimit frame_limit(plan::PortKind kind);  // a device may carry less, which opening it tells
 
 /// Sending and receiving workers that a port of this kind serves.
 struct QueueLimit {

@@ -32,12 +32,12 @@ struct DescriptorLimits {
 struct DeviceFacts {
     std::string driver;
     MtuRole mtu_role = MtuRole::own;
-    uint32_t min_mtu = 0, max_mtu = 65535;   ///< bytes after the Ethernet header
-    std::optional<uint32_t> interface_mtu;   ///< of the kernel's interface, where there is one
-    std::optional<uint32_t> max_rx_length;   ///< longest frame, FCS included; empty: no such limit
-    uint32_t min_rx_buffer = 0;              ///< smallest room of a receive buffer
-    uint32_t max_rx_buffer = 65535;          ///< most that it writes into one buffer
-    uint32_t rx_buffer_front = 0;            ///< bytes that it takes in front of each frame
+    uint32_t min_mtu = 0, max_mtu = 65535;  ///< bytes after the Ethernet header
+    std::optional<uint32_t> interface_mtu;  ///< of the kernel's interface, where there is one
+    std::optional<uint32_t> max_rx_length;  ///< longest frame, FCS included; empty: no such limit
+    uint32_t min_rx_buffer = 0;             ///< smallest room of a receive buffer
+    uint32_t max_rx_buffer = 65535;         ///< most that it writes into one buffer
+    uint32_t rx_buffer_front = 0;           ///< bytes that it takes in front of each frame
     uint16_t max_rx_queues = 1, max_tx_queues = 1;
     DescriptorLimits rx_descriptors, tx_descriptors;
     std::set<std::string> rx_offloads, tx_offloads;  ///< by DPDK's names: "SCATTER"
@@ -58,10 +58,10 @@ struct DeviceChoice {
     uint16_t tx_queues = 1, rx_queues = 1;
     uint16_t tx_descriptors = 0, rx_descriptors = 0;  ///< of each queue
     std::optional<uint16_t> mtu;                      ///< to be set; empty: left as it is
-    uint32_t largest_frame = 0;  ///< FCS included, as asked or as the device carries
-    uint32_t rx_room = 0;        ///< bytes of frame that a receive buffer holds
-    bool chained = false;        ///< a received frame may lie in several buffers
-    bool shared_tx = false;      ///< several workers send into one queue
+    uint32_t largest_frame = 0;    ///< FCS included, as asked or as the device carries
+    uint32_t rx_room = 0;          ///< bytes of frame that a receive buffer holds
+    bool chained = false;          ///< a received frame may lie in several buffers
+    bool shared_tx = false;        ///< several workers send into one queue
     bool software_spread = false;  ///< one queue, whose frames a worker hands on to the others
     std::set<std::string> rx_offloads, tx_offloads;  ///< to be enabled
     std::set<std::string> rss;                       ///< hashes that spread frames over queues

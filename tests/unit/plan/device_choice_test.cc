@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Set-ups of devices, recorded and documented ones: what holds of every choice, then the cases.
+#include "barewire/plan/device_choice.h"
+
 #include <bit>
 #include <set>
 #include <string>
@@ -7,8 +9,6 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-
-#include "barewire/plan/device_choice.h"
 
 #include "device_facts.h"
 

@@ -79,44 +79,44 @@ inline DeviceFacts tap_facts() {
 
 /// Not recorded: Intel 82599 and X550, from DPDK's ixgbe driver and the datasheet.
 inline DeviceFacts ixgbe_facts() {
-    return {.driver = "net_ixgbe",
-            .min_mtu = 68,
-            .max_mtu = 15854,
-            .interface_mtu = {},
-            .max_rx_length = 15872,
-            .min_rx_buffer = 1024,
-            .max_rx_buffer = 16256,
-            .max_rx_queues = 128,
-            .max_tx_queues = 128,
-            .rx_descriptors = {.min = 32, .max = 4096, .align = 8},
-            .tx_descriptors = {.min = 32, .max = 4096, .align = 8},
-            .rx_offloads = {"IPV4_CKSUM", "UDP_CKSUM", "TCP_CKSUM", "KEEP_CRC", "SCATTER",
-                            "RSS_HASH"},
-            .tx_offloads = {"VLAN_INSERT", "IPV4_CKSUM", "UDP_CKSUM", "TCP_CKSUM", "TCP_TSO",
-                            "MULTI_SEGS"},
-            .rss = {"ipv4", "ipv4-udp"},
-            .reta_size = 128};
+    return {
+        .driver = "net_ixgbe",
+        .min_mtu = 68,
+        .max_mtu = 15854,
+        .interface_mtu = {},
+        .max_rx_length = 15872,
+        .min_rx_buffer = 1024,
+        .max_rx_buffer = 16256,
+        .max_rx_queues = 128,
+        .max_tx_queues = 128,
+        .rx_descriptors = {.min = 32, .max = 4096, .align = 8},
+        .tx_descriptors = {.min = 32, .max = 4096, .align = 8},
+        .rx_offloads = {"IPV4_CKSUM", "UDP_CKSUM", "TCP_CKSUM", "KEEP_CRC", "SCATTER", "RSS_HASH"},
+        .tx_offloads = {"VLAN_INSERT", "IPV4_CKSUM", "UDP_CKSUM", "TCP_CKSUM", "TCP_TSO",
+                        "MULTI_SEGS"},
+        .rss = {"ipv4", "ipv4-udp"},
+        .reta_size = 128};
 }
 
 /// Not recorded: Intel XL710, from DPDK's i40e driver and the datasheet.
 inline DeviceFacts i40e_facts() {
-    return {.driver = "net_i40e",
-            .min_mtu = 68,
-            .max_mtu = 9702,
-            .interface_mtu = {},
-            .max_rx_length = 9728,
-            .min_rx_buffer = 1024,
-            .max_rx_buffer = 16256,
-            .max_rx_queues = 192,
-            .max_tx_queues = 192,
-            .rx_descriptors = {.min = 64, .max = 4096, .align = 32, .preferred = 1024},
-            .tx_descriptors = {.min = 64, .max = 4096, .align = 32, .preferred = 1024},
-            .rx_offloads = {"IPV4_CKSUM", "UDP_CKSUM", "TCP_CKSUM", "KEEP_CRC", "SCATTER",
-                            "RSS_HASH"},
-            .tx_offloads = {"IPV4_CKSUM", "UDP_CKSUM", "TCP_CKSUM", "TCP_TSO", "MULTI_SEGS",
-                            "MBUF_FAST_FREE"},
-            .rss = {"ipv4-udp"},
-            .reta_size = 512};
+    return {
+        .driver = "net_i40e",
+        .min_mtu = 68,
+        .max_mtu = 9702,
+        .interface_mtu = {},
+        .max_rx_length = 9728,
+        .min_rx_buffer = 1024,
+        .max_rx_buffer = 16256,
+        .max_rx_queues = 192,
+        .max_tx_queues = 192,
+        .rx_descriptors = {.min = 64, .max = 4096, .align = 32, .preferred = 1024},
+        .tx_descriptors = {.min = 64, .max = 4096, .align = 32, .preferred = 1024},
+        .rx_offloads = {"IPV4_CKSUM", "UDP_CKSUM", "TCP_CKSUM", "KEEP_CRC", "SCATTER", "RSS_HASH"},
+        .tx_offloads = {"IPV4_CKSUM", "UDP_CKSUM", "TCP_CKSUM", "TCP_TSO", "MULTI_SEGS",
+                        "MBUF_FAST_FREE"},
+        .rss = {"ipv4-udp"},
+        .reta_size = 512};
 }
 
 }  // namespace barewire::plan
