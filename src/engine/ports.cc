@@ -152,7 +152,8 @@ PortEnd Ports::end_of(const plan::PortSpec* spec) const {
     return {ports_[index].get(), channels_[index].get()};
 }
 
-void Ports::workers_rest() noexcept {
+void Ports::end_trial() {
+    for (const auto& port : ports_) port->end_trial();
     for (const auto& channel : channels_) {
         if (channel) channel->workers_rest();
     }
@@ -165,10 +166,6 @@ std::optional<plan::WireCounts> Ports::wire_counts(const Way& way) const {
 
 void Ports::begin_trial(uint32_t trial) {
     for (const auto& port : ports_) port->begin_trial(trial);
-}
-
-void Ports::end_trial() {
-    for (const auto& port : ports_) port->end_trial();
 }
 
 std::string Ports::failure() const {

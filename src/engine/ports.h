@@ -24,13 +24,12 @@ class Ports {
     /// The port and the channel of `spec`; both null where that is null.
     [[nodiscard]] PortEnd end_of(const plan::PortSpec* spec) const;
     [[nodiscard]] nic::Port* find(const plan::PortSpec* spec) const { return end_of(spec).port; }
-    /// The control thread has the queues of every port.
-    void workers_rest() noexcept;
     [[nodiscard]] const std::vector<std::unique_ptr<nic::Port>>& all() const { return ports_; }
     /// The embedded wire's counts for this way; empty where it is not used.
     [[nodiscard]] std::optional<plan::WireCounts> wire_counts(const Way& way) const;
     void begin_trial(uint32_t trial);
-    /// Workers have stopped: every frame that was sent goes back to its pool.
+    /// All workers are at rest: what was sent goes back to its pool, and the control thread has the
+    /// queues of every port.
     void end_trial();
     /// What went wrong in any port, empty: nothing.
     [[nodiscard]] std::string failure() const;

@@ -58,13 +58,22 @@ Layout within_queue_limits(Layout layout) {
     return layout;
 }
 
+std::vector<std::string> pci_addresses(const plan::Plan& plan) {
+    std::vector<std::string> addresses;
+    for (const auto& port : {plan.tx, plan.rx}) {
+        if (port && port->kind == plan::PortKind::pci) addresses.push_back(port->device);
+    }
+    return addresses;
+}
+
 }  // namespace
 
 Rig::Rig(const plan::Plan& plan, const RunOptions& options)
     : layout_(within_queue_limits(lay_out(plan, preferred_cores()))),
       eal_({.memory_bytes = memory_needed(plan, layout_),
             .control_cores = layout_.control_cores,
-            .extra = plan.eal}),
+            .extra = plan.eal,
+            .pci = pci_addresses(plan)}),
       clock_(TscClock::calibrate()),
       ports_(plan, layout_, options.stop) {}
 

@@ -37,7 +37,7 @@ void Stage::begin(const TrialSpec& spec) {
 
 bool Stage::rest(Ns timeout) {
     if (!team_->wait_for(timeout)) return false;
-    ports_.workers_rest();
+    ports_.end_trial();
     return true;
 }
 
