@@ -104,7 +104,7 @@ void take_messages(control::Exchange& end) {
 void send(control::Exchange& end, Input& input, Ns now) {
     const wire::MacAddress to = address(input.next());
     const bool announced = to == wire::kBroadcastMac;
-    const std::string text(input.next16() % 4096, 'x');
+    const std::string text(input.next16() % 1024, 'x');
     end.send(to, text, announced ? control::Delivery::announced : control::Delivery::confirmed,
              now);
 }
@@ -120,7 +120,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     for (unsigned sent = 0; !input.left.empty();) {
         switch (input.next() % 6) {
             case 0:
-                if (++sent <= 16) send(end, input, now);
+                if (++sent <= 4) send(end, input, now);
                 break;
             case 1:
                 now += input.next() * Ns{1'000'000};

@@ -79,8 +79,9 @@ void check_answers(const std::optional<uint32_t>& ip, std::span<const uint8_t> f
     BW_CHECK(answer(here, reply).empty());
     host::Responder there({.mac = ethernet.dst, .ip = std::nullopt, .udp_echo = true});
     const std::vector<uint8_t> again = answer(there, reply);
-    if (counts.udp == 0) BW_CHECK(again.empty());
-    if (counts.udp == 1) BW_CHECK(std::equal(again.begin() + 14, again.end(), frame.begin() + 14));
+    // Two that echo do so for ever, and exactly; not where a port is 0.
+    BW_CHECK(counts.udp == 1 || again.empty());
+    BW_CHECK(again.empty() || std::equal(again.begin() + 14, again.end(), frame.begin() + 14));
 }
 
 void check_swap(std::span<const uint8_t> frame) {

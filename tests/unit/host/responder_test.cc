@@ -178,6 +178,9 @@ TEST(ResponderArp, LeavesAllElseUnanswered) {
     expect_silence(arp_request(kOwnIp, kOwnIp), "gratuitous");
     expect_silence(arp_request(kOtherIp, 0xE0000001), "for a group");
     expect_silence(arp_request(0xFFFFFFFF, kOwnIp), "from everybody");
+    Bytes nobody = arp_request();
+    std::fill_n(nobody.begin() + 22, 6, uint8_t{0});
+    expect_silence(nobody, "a sender without address");
     for (const Change& change :
          {Change{"to another", 5, 9}, Change{"from a group", 6, 1}, Change{"from ourselves", 11, 2},
           Change{"other hardware", 15, 6}, Change{"other protocol", 16, 0x86},
