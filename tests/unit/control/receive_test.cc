@@ -192,7 +192,8 @@ TEST_F(Receive, RemembersWhichNumbersItDelivered) {
         EXPECT_TRUE(receive(frame));
         return texts().size();
     };
-    for (const uint32_t number : {5U, 7U, 6U, 1030U, 1029U, 1031U, 8U, 5000U, 4999U, 3977U}) {
+    for (const uint32_t number :
+         {5U, 7U, 6U, 1030U, 1029U, 1031U, 8U, 5000U, 4999U, 4104U, 3977U}) {
         EXPECT_EQ(delivered_of(number), 1U) << number;
         EXPECT_EQ(delivered_of(number), 0U) << number;
     }
