@@ -81,8 +81,9 @@ class Exchange {
     Exchange& operator=(const Exchange&) = delete;
 
     /// Sends `text` (kMaxMessage bytes at most) to `to`, which may be the broadcast address only
-    /// where it is announced, and no other group's; the first window leaves at once. Returns the
-    /// message's number, 1 or more. Messages under way at the same time may arrive in any order.
+    /// where it is announced, and no other group's. The first window leaves at once, unless
+    /// kMaxPartial messages are under way already. Returns the message's number, 1 or more.
+    /// Messages under way at the same time may arrive in any order.
     uint32_t send(const MacAddress& to, std::string_view text, Delivery delivery, Ns now);
 
     /// Any received frame. True if it was a control frame to our address or to all: consumed.
@@ -96,8 +97,8 @@ class Exchange {
     /// A message that arrived whole; each once, in the order of completion.
     std::optional<Message> next_message();
 
-    /// Of a message that send() numbered. Outcomes are remembered for the last kMaxOutcomes settled
-    /// messages; older ones, and numbers that never were, count as failed.
+    /// Of a message that send() numbered. Of those settled the kMaxOutcomes highest numbers are
+    /// remembered; others, and numbers that never were, count as failed.
     [[nodiscard]] Outcome outcome(uint32_t number) const;
 
     /// The version of a whole control frame to us that speaks another one than ours; the last.

@@ -157,19 +157,66 @@ TEST_F(Receive, GivesANewReceiptForWhatItHadToDrop) {
     EXPECT_EQ(answer().receipt, 200 + kMaxPartial + 1) << "dropped, begun anew";
 }
 
+/// Each sends the same message again: it is delivered again by one that was forgotten.
 TEST_F(Receive, ForgetsTheSenderNotHeardForLongest) {
-    ControlFrame frame = segment("x");
-    for (uint32_t session = 1; session <= kMaxPeers + 1; ++session) {
+    const auto delivered_of = [&](uint32_t session) {
+        ControlFrame frame = segment("x");
         frame.session = 1000 + session;
         EXPECT_TRUE(receive(frame));
+        return texts().size();
+    };
+    for (uint32_t session = 1; session <= kMaxPeers; ++session) {
+        EXPECT_EQ(delivered_of(session), 1U);
     }
-    EXPECT_EQ(texts().size(), kMaxPeers + 1);
-    frame.session = 1002;
+    EXPECT_EQ(delivered_of(1), 0U);
+    EXPECT_EQ(delivered_of(kMaxPeers + 1), 1U) << "in place of 2";
+    for (const uint32_t session : {1U, 3U, 4U, 5U, 6U, 7U, 8U, 9U}) {
+        EXPECT_EQ(delivered_of(session), 0U) << session;
+    }
+    EXPECT_EQ(delivered_of(2), 1U);
+}
+
+TEST_F(Receive, TellsSendersOfOneSessionByTheirAddresses) {
+    ControlFrame frame = segment("x");
     EXPECT_TRUE(receive(frame));
-    EXPECT_THAT(texts(), IsEmpty()) << "still known";
-    frame.session = 1001;
+    frame.src = {2, 0, 0, 0, 0, 9};
     EXPECT_TRUE(receive(frame));
-    EXPECT_THAT(texts(), ElementsAre("x")) << "unknown again";
+    EXPECT_THAT(texts(), ElementsAre("x", "x"));
+}
+
+/// The window of numbers that can be told apart moves with the highest.
+TEST_F(Receive, RemembersWhichNumbersItDelivered) {
+    const auto delivered_of = [&](uint32_t number) {
+        ControlFrame frame = segment("x");
+        frame.message = number;
+        EXPECT_TRUE(receive(frame));
+        return texts().size();
+    };
+    for (const uint32_t number :
+         {5U, 7U, 6U, 1030U, 1029U, 1031U, 8U, 5000U, 4999U, 4104U, 3977U}) {
+        EXPECT_EQ(delivered_of(number), 1U) << number;
+        EXPECT_EQ(delivered_of(number), 0U) << number;
+    }
+    const size_t answers = sent.size();
+    EXPECT_EQ(delivered_of(3976), 0U) << "1024 below the highest";
+    EXPECT_EQ(sent.size(), answers) << "whether it was delivered cannot be told";
+}
+
+TEST_F(Receive, GivesUpThoughTheSameSegmentIsAcknowledgedAgainAndAgain) {
+    const uint32_t number = end.send(kMacs[0], std::string(100, 'x'), Delivery::confirmed, 0);
+    ControlFrame acknowledgement = segment({});
+    acknowledgement.kind = ControlKind::acknowledgement;
+    acknowledgement.session = 200;
+    acknowledgement.message = number;
+    acknowledgement.segments = 2;
+    const auto frame = wire::build_control_frame(acknowledgement);
+    constexpr Ns kMs = 1'000'000;
+    for (Ns now = kMs; now < kMs + kGiveUp; now += kMs) {
+        EXPECT_TRUE(end.receive(frame, now));
+        ASSERT_EQ(end.outcome(number), Outcome::sending) << now;
+    }
+    EXPECT_TRUE(end.receive(frame, kMs + kGiveUp));
+    EXPECT_EQ(end.outcome(number), Outcome::failed);
 }
 
 TEST_F(Receive, TakesAnAnswerOnlyFromTheOneAsked) {
