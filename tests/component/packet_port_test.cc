@@ -67,6 +67,17 @@ TEST_F(Packet, DoesNotReceiveWhatItSends) {
     EXPECT_EQ(at_b.numbers(), range(0, 100));
 }
 
+TEST_F(Packet, DoesNotReceiveWhatThisHostsKernelSends) {
+    PacketPort a = open("va");
+    PacketPort b = open("vb");
+    run("ip addr add 198.18.0.1/24 dev va");
+    run("bash -c 'echo > /dev/udp/198.18.0.2/9'");  // first, it asks for the address
+    Received at_a, at_b;
+    ASSERT_TRUE(comes_true([&] { return !at_b.take(b.rx_queue(0)); }));
+    at_a.drain(a.rx_queue(0));
+    EXPECT_EQ(at_a.frames.size(), 0U);
+}
+
 TEST_F(Packet, KeepsTags) {
     PacketPort a = open("va", 1522);
     PacketPort b = open("vb", 1522);
