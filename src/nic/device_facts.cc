@@ -21,6 +21,8 @@
 #include <rte_ethdev.h>
 
 #include "barewire/base/error.h"
+#include "barewire/base/knobs.h"
+#include "barewire/plan/parse.h"
 
 namespace barewire::nic {
 namespace {
@@ -68,16 +70,17 @@ uint32_t mtu_of_interface(const std::string& name) {
 }
 
 /// Buffers are the kernel's too: of one page, with room for XDP in front (DPDK 22.11,
-/// rte_eth_af_xdp.c; XDP_PACKET_HEADROOM of <linux/bpf.h>).
+/// rte_eth_af_xdp.c; XDP_PACKET_HEADROOM of <linux/bpf.h>). A pool pads its objects to an odd
+/// number of cache lines, to spread them over memory channels: 63 of a page's 64.
 void correct_af_xdp(plan::DeviceFacts& facts) {
-    constexpr uint32_t kPage = 4096;
+    constexpr uint32_t kMostObject = 63 * RTE_CACHE_LINE_SIZE;
     constexpr uint32_t kXdpFront = 256;
     constexpr uint32_t kBufferHead = RTE_CACHE_LINE_SIZE + sizeof(rte_mbuf) + RTE_PKTMBUF_HEADROOM;
     facts.mtu_role = plan::MtuRole::interface;
     facts.rx_buffer_front = kXdpFront;
     facts.min_rx_buffer = 2048;
-    facts.max_rx_buffer = kPage - kBufferHead;
-    facts.max_rx_length = facts.max_rx_buffer - kXdpFront;
+    facts.max_rx_buffer = kMostObject - kBufferHead;
+    facts.max_rx_length = facts.max_rx_buffer - kXdpFront + kFcsSize;
     facts.max_mtu = std::min(facts.max_mtu, *facts.max_rx_length - plan::kInterfaceOverMtu);
     // The fill ring holds so many whatever is asked for; rings as large never overflow, which the
     // driver would not count.
@@ -94,10 +97,10 @@ void correct_memory(plan::DeviceFacts& facts) {
     facts.max_rx_queues = facts.max_tx_queues = 1;
 }
 
-/// It says 1522, and takes what its MTU allows. Its hash needs flow rules, which it can make only
-/// where the kernel has the multiq queue discipline.
+/// Frames up to 1522: it would take more, but DPDK 22.11 sets no MTU beyond what it says. Its hash
+/// needs flow rules, which it can make only where the kernel has the multiq queue discipline.
 void correct_tap(plan::DeviceFacts& facts) {
-    facts.max_rx_length.reset();
+    facts.max_mtu = std::min(facts.max_mtu, *facts.max_rx_length - plan::kMtuToFrame);
     facts.max_rx_queues = facts.max_tx_queues = 1;
     facts.rss.clear();
     facts.reta_size = 0;

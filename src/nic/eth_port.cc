@@ -38,6 +38,8 @@ constexpr uint32_t kSpreadFrames = 1024;
 constexpr uint32_t kHeldFrames = 4 * kBurst;
 constexpr uint32_t kAfXdpTxFrames = 4096;
 constexpr std::chrono::milliseconds kLinkPoll{20};
+/// A memif server that is not ready turns its client away, and the driver does not try again.
+constexpr int kPollsToReconnect = 25;
 /// Autonegotiation of copper takes up to 9 s (as DPDK's own examples wait).
 constexpr std::chrono::seconds kLinkWait{9};
 
@@ -286,6 +288,13 @@ RxQueue EthPort::rx_queue(uint32_t index) {
     return rx_queues_.at(index);
 }
 
+/// start() then connects anew.
+void EthPort::disconnect() {
+    const StillInterrupts held;
+    if (started_) rte_eth_dev_stop(device_->id());
+    started_ = false;
+}
+
 void EthPort::await_link() {
     using Clock = std::chrono::steady_clock;
     const bool for_other_side = spec_.kind == plan::PortKind::memif && stop_ != nullptr;
@@ -293,8 +302,10 @@ void EthPort::await_link() {
     const auto stopped = [this] {
         return stop_ != nullptr && stop_->load(std::memory_order_relaxed);
     };
-    while (!start() || !device_->link_is_up()) {
+    const bool client = spec_.kind == plan::PortKind::memif && !spec_.memif_server;
+    for (int polls = 1; !start() || !device_->link_is_up(); ++polls) {
         if (stopped()) return;
+        if (client && polls % kPollsToReconnect == 0) disconnect();
         if (!for_other_side && Clock::now() > deadline) {
             throw DeviceError(
                 spec_.kind == plan::PortKind::memif

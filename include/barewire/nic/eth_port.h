@@ -59,6 +59,7 @@ class EthPort final : public Port {
     void set_up_queues();
     void set_mtu();
     bool start();
+    void disconnect();
     void set_flow_control();
     void make_queues(const PortRequest& request);
     void hold_still();
