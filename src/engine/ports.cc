@@ -91,14 +91,19 @@ Ports::Ports(const plan::Plan& plan, const Layout& layout, const std::atomic<boo
     for (const Way& way : layout.ways) {
         for (const plan::PortSpec* spec : {way.tx, way.rx}) {
             if (spec == nullptr || find(spec) != nullptr) continue;
-            open(*spec, plan, request_for(*spec, plan, layout, stop));
+            open(*spec, request_for(*spec, plan, layout, stop));
         }
     }
     for (const auto& port : ports_) port->await_link();
+    for (size_t i = 0; i < ports_.size(); ++i) {
+        if (!ports_[i]->reaches_others()) continue;
+        channels_[i] = std::make_unique<Channel>(*ports_[i], static_cast<uint32_t>(i),
+                                            request_for(specs_[i], plan, layout, stop).rx_queues,
+                                            channel_room(plan, specs_[i]));
+    }
 }
 
-void Ports::open(const plan::PortSpec& spec, const plan::Plan& plan,
-                 const nic::PortRequest& request) {
+void Ports::open(const plan::PortSpec& spec, const nic::PortRequest& request) {
     std::unique_ptr<nic::Port> port;
     switch (spec.kind) {
         case plan::PortKind::wire_a:
@@ -122,13 +127,8 @@ void Ports::open(const plan::PortSpec& spec, const plan::Plan& plan,
             port = std::make_unique<nic::EthPort>(spec, request);
             break;
     }
-    std::unique_ptr<Channel> channel;
-    if (port->reaches_others()) {
-        channel = std::make_unique<Channel>(*port, static_cast<uint32_t>(ports_.size()),
-                                            request.rx_queues, channel_room(plan, spec));
-    }
     ports_.push_back(std::move(port));
-    channels_.push_back(std::move(channel));
+    channels_.emplace_back();
     specs_.push_back(spec);
 }
 

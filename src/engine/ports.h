@@ -40,8 +40,7 @@ class Ports {
     static uint64_t bytes_needed(const plan::Plan& plan, const Layout& layout);
 
   private:
-    void open(const plan::PortSpec& spec, const plan::Plan& plan,
-              const nic::PortRequest& request);
+    void open(const plan::PortSpec& spec, const nic::PortRequest& request);
     std::unique_ptr<nic::WirePath> a_to_b_, b_to_a_;
     std::vector<std::unique_ptr<nic::Port>> ports_;
     std::vector<std::unique_ptr<Channel>> channels_;  // null where no other host is behind a port
