@@ -26,7 +26,7 @@ namespace {
 
 /// The control thread's pace: while workers run, and while it alone waits for a hello.
 constexpr Ns kWakeNs = 1'000'000;
-constexpr auto kIdleNap = std::chrono::microseconds(100);
+constexpr auto kIdleNap = std::chrono::microseconds(500);
 /// A sender that says nothing and sends nothing for so long is gone. Twice what the near end
 /// grants, so that the near end is the first to know.
 constexpr Ns kGoneNs = 2 * kSilenceNs;

@@ -52,6 +52,7 @@ uint64_t Channel::bytes_needed(uint32_t largest_frame) {
 void Channel::workers_rest() noexcept {
     workers_receive_ = false;
     worker_done_sending_ = nullptr;
+    const Held held(port_);
     empty_outbox();
 }
 
@@ -67,6 +68,7 @@ bool Channel::send(std::span<const uint8_t> frame) noexcept {
     std::memcpy(rte_pktmbuf_mtod(buffer, void*), frame.data(), frame.size());
     buffer->data_len = static_cast<uint16_t>(frame.size());
     buffer->pkt_len = static_cast<uint32_t>(frame.size());
+    const Held held(port_);
     const bool by_worker = worker_done_sending_ != nullptr &&
                            !worker_done_sending_->load(std::memory_order_acquire);
     bool taken = false;

@@ -37,6 +37,7 @@ class Channel {
     /// Gives frames that arrived to `take`, as a span of bytes; returns how many.
     template <class Take>
     uint32_t receive(Take&& take) noexcept {
+        const Held held(port_);
         std::array<rte_mbuf*, kBurst> frames;
         uint32_t all = 0;
         for (uint32_t n = next(frames); n != 0; n = all < kMostAtOnce ? next(frames) : 0) {
@@ -63,6 +64,13 @@ class Channel {
   private:
     /// Of one call to receive(), so that a flood does not keep the control thread.
     static constexpr uint32_t kMostAtOnce = 512;
+    struct Held {
+        explicit Held(nic::Port& of) : port(of) { port.hold(); }
+        Held(const Held&) = delete;
+        Held& operator=(const Held&) = delete;
+        ~Held() { port.release(); }
+        nic::Port& port;
+    };
     struct RingFree {
         void operator()(rte_ring* ring) const { rte_ring_free(ring); }
     };

@@ -153,7 +153,10 @@ PortEnd Ports::end_of(const plan::PortSpec* spec) const {
 }
 
 void Ports::end_trial() {
-    for (const auto& port : ports_) port->end_trial();
+    for (const auto& port : ports_) {
+        port->end_trial();
+        port->release();
+    }
     for (const auto& channel : channels_) {
         if (channel) channel->workers_rest();
     }
@@ -165,7 +168,10 @@ std::optional<plan::WireCounts> Ports::wire_counts(const Way& way) const {
 }
 
 void Ports::begin_trial(uint32_t trial) {
-    for (const auto& port : ports_) port->begin_trial(trial);
+    for (const auto& port : ports_) {
+        port->hold();
+        port->begin_trial(trial);
+    }
 }
 
 std::string Ports::failure() const {

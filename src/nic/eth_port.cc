@@ -272,19 +272,21 @@ void EthPort::make_queues(const PortRequest& request) {
     }
 }
 
-void EthPort::hold_still() {
-    if (spec_.kind == plan::PortKind::memif && started_ && still_ == nullptr) {
-        still_ = std::make_unique<StillInterrupts>();
-    }
+void EthPort::hold() {
+    if (spec_.kind != plan::PortKind::memif || ++held_ > 1) return;
+    still_ = std::make_unique<StillInterrupts>();
+}
+
+void EthPort::release() {
+    if (spec_.kind != plan::PortKind::memif || --held_ > 0) return;
+    still_.reset();
 }
 
 TxQueue EthPort::tx_queue(uint32_t index) {
-    hold_still();
     return tx_queues_[index % tx_queues_.size()];
 }
 
 RxQueue EthPort::rx_queue(uint32_t index) {
-    hold_still();
     return rx_queues_.at(index);
 }
 

@@ -40,6 +40,8 @@ class EthPort final : public Port {
     TxQueue tx_queue(uint32_t index) override;
     RxQueue rx_queue(uint32_t index) override;
     void await_link() override;
+    void hold() override;
+    void release() override;
     void begin_trial(uint32_t trial) override;
     void end_trial() override;
     [[nodiscard]] plan::PortCounters counters() override;
@@ -62,7 +64,6 @@ class EthPort final : public Port {
     void disconnect();
     void set_flow_control();
     void make_queues(const PortRequest& request);
-    void hold_still();
     [[noreturn]] void refuse(const char* call, int code, const std::string& words) const;
     [[nodiscard]] plan::PortCounters count() const;
 
@@ -85,7 +86,8 @@ class EthPort final : public Port {
     std::vector<std::unique_ptr<SharedTx>> shared_tx_;
     std::vector<TxQueue> tx_queues_;
     std::vector<RxQueue> rx_queues_;
-    std::unique_ptr<StillInterrupts> still_;
+    std::unique_ptr<StillInterrupts> still_;  // while held_ > 0
+    unsigned held_ = 0;
 };
 
 }  // namespace barewire::nic

@@ -44,6 +44,11 @@ class Port {
     /// of them). Returns early when the request's `stop` is set; throws DeviceError when the wait
     /// is over without a link.
     virtual void await_link() {}
+    /// Queues are used only between a hold() and its release(), in which the port itself changes
+    /// nothing behind the user's back (a memif whose other side goes unmaps its rings). Calls nest.
+    /// Control thread.
+    virtual void hold() {}
+    virtual void release() {}
     /// Before workers start on trial `trial`.
     virtual void begin_trial(uint32_t trial) = 0;
     /// After the trial's workers have stopped and the path is drained: the port holds no frame that
