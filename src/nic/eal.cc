@@ -26,6 +26,7 @@
 #include "barewire/base/error.h"
 
 #include "driver_words.h"
+#include "still_interrupts.h"
 
 namespace barewire::nic {
 namespace {
@@ -175,6 +176,9 @@ Eal::Eal(const EalRequest& request) {
 
 Eal::~Eal() {
     living = nullptr;
+    // 22.11 leaves its interrupt thread running, which looks through all sources when one goes;
+    // that of a closed memif's socket is still among them, in memory that is unmapped now.
+    StillInterrupts::for_good();
     rte_eal_cleanup();
     leave_nothing();
 }

@@ -25,7 +25,7 @@ constexpr uint32_t kMostRingBytes = 64U << 20;
 constexpr uint32_t kCacheLine = 64;
 /// A VLAN tag (IEEE 802.1Q), which the kernel strips from what it hands to packet sockets.
 constexpr uint32_t kVlanTag = 4;
-constexpr size_t kAddresses = 2 * ETH_ALEN;
+constexpr size_t kAddresses = size_t{2} * ETH_ALEN;
 
 uint32_t slots_for(uint32_t wanted, uint32_t length) {
     if (wanted != 0) return wanted;

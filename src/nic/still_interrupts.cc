@@ -11,33 +11,49 @@
 namespace barewire::nic {
 namespace {
 
-std::mutex mutex;  // guards the three below
-std::condition_variable changed;
-unsigned holders = 0;
-bool standing = false;  // the interrupt thread is in stand_still()
+struct State {
+    std::mutex mutex;  // guards the two below
+    std::condition_variable changed;
+    unsigned holders = 0;
+    bool standing = false;  // the interrupt thread is in stand_still()
+};
+
+/// Never destroyed: the thread may stand still at the end of the process.
+State& state() {
+    static State* const only = new State;
+    return *only;
+}
 
 void stand_still(void* /*argument*/) {
-    std::unique_lock lock(mutex);
-    standing = true;
-    changed.notify_all();
-    changed.wait(lock, [] { return holders == 0; });
-    standing = false;
-    changed.notify_all();
+    State& s = state();
+    std::unique_lock lock(s.mutex);
+    s.standing = true;
+    s.changed.notify_all();
+    s.changed.wait(lock, [&s] { return s.holders == 0; });
+    s.standing = false;
+    s.changed.notify_all();
 }
 
 }  // namespace
 
 StillInterrupts::StillInterrupts() {
-    std::unique_lock lock(mutex);
-    if (++holders > 1 || rte_eal_alarm_set(1, &stand_still, nullptr) != 0) return;
-    changed.wait(lock, [] { return standing; });
+    State& s = state();
+    std::unique_lock lock(s.mutex);
+    if (++s.holders > 1 || rte_eal_alarm_set(1, &stand_still, nullptr) != 0) return;
+    s.changed.wait(lock, [&s] { return s.standing; });
 }
 
 StillInterrupts::~StillInterrupts() {
-    std::unique_lock lock(mutex);
-    if (--holders > 0) return;
-    changed.notify_all();
-    changed.wait(lock, [] { return !standing; });
+    State& s = state();
+    std::unique_lock lock(s.mutex);
+    if (--s.holders > 0) return;
+    s.changed.notify_all();
+    s.changed.wait(lock, [&s] { return !s.standing; });
+}
+
+void StillInterrupts::for_good() {
+    static const StillInterrupts* const held = new StillInterrupts;
+    static_cast<void>(held);
 }
 
 }  // namespace barewire::nic

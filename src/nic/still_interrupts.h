@@ -13,6 +13,8 @@ class StillInterrupts {
     StillInterrupts(const StillInterrupts&) = delete;
     StillInterrupts& operator=(const StillInterrupts&) = delete;
     ~StillInterrupts();
+    /// Until the process ends: before memory is unmapped that the thread may look at.
+    static void for_good();
 };
 
 }  // namespace barewire::nic
