@@ -58,7 +58,10 @@ bool is_device(const plan::PortSpec& spec) {
 
 nic::PortRequest request_for(const plan::PortSpec& spec, const plan::Plan& plan,
                              const Layout& layout, const std::atomic<bool>* stop) {
-    nic::PortRequest request{.largest_frame = Ports::largest_frame(plan, spec),
+    // Control frames pass too.
+    constexpr uint32_t kControlFrame = 128;
+    nic::PortRequest request{.largest_frame =
+                                 std::max(Ports::largest_frame(plan, spec), kControlFrame),
                              .rx_buffers = plan.rx_buffers,
                              .flow_control = plan.flow_control,
                              .stop = stop};

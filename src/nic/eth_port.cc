@@ -320,12 +320,13 @@ void EthPort::await_link() {
         }
         std::this_thread::sleep_for(kLinkPoll);
     }
+    linked_ = true;
 }
 
 std::string EthPort::failure() const {
     // One that receives too may well be left by a sender that is done.
-    const bool gone = spec_.kind == plan::PortKind::memif && sends_only_ && started_ &&
-                      memif_other_side_gone(spec_.device);
+    const bool gone = spec_.kind == plan::PortKind::memif && sends_only_ && linked_ &&
+                      (memif_other_side_gone(spec_.device) || !device_->link_is_up());
     return gone ? fmt::format("port {}: the other side has gone", spec_.text) : std::string();
 }
 

@@ -250,11 +250,14 @@ TEST(MemifPort, OutlivesTheOtherSide) {
     client->await_link();
     const TxQueue out = client->tx_queue(0);
     EXPECT_EQ(client->failure(), "");
+    client->hold();
     server.reset();
     EXPECT_THAT(client->failure(), HasSubstr("the other side has gone"));
     Sender sender(64, false);
     // The rings are there still: frames go nowhere, but nothing breaks.
     sender.send(out, 64, [] {});
+    client->release();
+    EXPECT_THAT(client->failure(), HasSubstr("the other side has gone"));
 }
 
 TEST(EthPort, RefusesInWords) {

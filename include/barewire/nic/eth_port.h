@@ -72,6 +72,7 @@ class EthPort final : public Port {
     const std::atomic<bool>* stop_;
     bool sends_only_;
     bool started_ = false;
+    bool linked_ = false;  // frames could travel
     plan::DeviceFacts device_facts_;
     plan::DeviceChoice choice_;
     std::optional<uint32_t> mtu_;
