@@ -29,7 +29,8 @@ const CommandInfo kGenerateCommand = {
     .summary = "send from one port",
     .about =
         "Sends frames from a port and says how many it took and how well the schedule was "
-        "held. A barewire sink or far that answers on the link is told what was sent, and its counts "
+        "held. A barewire sink or far that answers on the link is told what was sent, and its "
+        "counts "
         "come back into the result. Where nobody answers, --dst-mac says whom to send to.",
     .examples = kExamples,
     .judge = judge,

@@ -26,9 +26,10 @@ const CommandInfo kSinkCommand = {
     .group = "Measure a path",
     .summary = "receive at one port",
     .about =
-        "Receives at a port and accounts for the frames of a generator: received, lost up to "
-        "the last one seen, duplicated, reordered, corrupted. Frames of anybody else are "
-        "counted as foreign, by EtherType. From a generator on another host it learns what was sent.",
+        "Receives at a port and accounts for the frames of a generator: received, lost, "
+        "duplicated, reordered, corrupted. What was sent it learns from a generator on another "
+        "host; of a capture it knows no more than the last frame seen. Frames of anybody else are "
+        "counted as foreign, by EtherType.",
     .examples = kExamples,
     .judge = judge,
 };

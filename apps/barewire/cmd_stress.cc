@@ -30,9 +30,10 @@ void judge_with_far(const Request& request, plan::Plan& plan, std::vector<std::s
     plan.both_ways = request.flag("both-ways");
     for (const std::string_view name : {"tx", "rx", "wire"}) {
         if (!request.given(name)) continue;
-        problems.push_back(fmt::format("--{} has no place in a run with --far: this host's only "
-                                       "port is --port",
-                                       name));
+        problems.push_back(
+            fmt::format("--{} has no place in a run with --far: this host's only "
+                        "port is --port",
+                        name));
     }
 }
 
@@ -40,8 +41,9 @@ void judge(const Request& request, plan::Plan& plan, std::vector<std::string>& p
     if (plan.far || request.given("far")) return judge_with_far(request, plan, problems);
     const size_t before = problems.size();
     if (request.given("port")) {
-        problems.emplace_back("--port names this host's end of a run with --far: add --far, or "
-                              "name both ports, --tx PORT --rx PORT");
+        problems.emplace_back(
+            "--port names this host's end of a run with --far: add --far, or "
+            "name both ports, --tx PORT --rx PORT");
     }
     plan.tx = judge_port(request, "tx", problems);
     plan.rx = judge_port(request, "rx", problems);
@@ -64,7 +66,8 @@ const CommandInfo kStressCommand = {
     .about =
         "Sends frames from one port, receives them at the other, and accounts for every one "
         "of them. With no port named both ends are on the embedded wire: memory of this "
-        "process, no NIC involved, no root needed. With --port PORT --far the other end is barewire "
+        "process, no NIC involved, no root needed. With --port PORT --far the other end is "
+        "barewire "
         "far on another host.",
     .examples = kExamples,
     .judge = judge,

@@ -14,8 +14,10 @@ constexpr unsigned kRuns = kSends | kAnswers;
 using enum OptionGroup;
 
 constexpr OptionInfo kOptions[] = {
-    {"tx", "PORT", "wire:a", ports, kStress, "port that sends"},
-    {"rx", "PORT", "wire:b", ports, kStress, "port that receives"},
+    {"tx", "PORT", "wire:a", ports, kStress,
+     "port that sends: wire:a, or any that generate takes but null and pcap"},
+    {"rx", "PORT", "wire:b", ports, kStress,
+     "port that receives: wire:b, or any that sink takes but pcap"},
     {"both-ways", "", "", ports, kStress, "send from --rx to --tx too, at the same time"},
     {"wire", "CHARACTER", "", ports, kStress,
      "what the embedded wire does to frames, both ways or one (a-to-b.loss=1e-3): "
@@ -26,9 +28,12 @@ constexpr OptionInfo kOptions[] = {
     {"port", "PORT", "", ports, kGenerate,
      "port that sends: 0000:3b:00.0 | af_packet:IFACE | af_xdp:IFACE | tap:NAME | "
      "memif:PATH,role=client | dpdk:DEVARGS | null | pcap:,OUT.pcap"},
-    {"port", "PORT", "", ports, kAnswers,
+    {"port", "PORT", "", ports, kSink,
      "port that receives: 0000:3b:00.0 | af_packet:IFACE | af_xdp:IFACE | tap:NAME | "
-     "memif:PATH,role=server | dpdk:DEVARGS; sink takes pcap:IN.pcap too"},
+     "memif:PATH,role=server | dpdk:DEVARGS | pcap:IN.pcap"},
+    {"port", "PORT", "", ports, kReflect | kFar,
+     "port that others are behind: 0000:3b:00.0 | af_packet:IFACE | af_xdp:IFACE | tap:NAME | "
+     "memif:PATH,role=server | dpdk:DEVARGS"},
     {"far", "[MAC]", "none", ports, kSends,
      "the other end is another host's barewire far: found on the link, or at this address", "link"},
     {"ip", "ADDR", "198.19.0.1", ports, kReflect | kFar,
@@ -64,16 +69,17 @@ constexpr OptionInfo kOptions[] = {
     {"payload-check", "", "", frames, kSink,
      "verify the CRC32C of every frame of 68 bytes or more, the UDP checksum below"},
     {"line", "RATE", "none", frames, kRuns,
-     "line rate that % and the share of line rate refer to, as 10Gbps; the embedded wire has "
-     "none of its own"},
+     "line rate that % and the share of line rate refer to, as 10Gbps; none: a NIC's own, other "
+     "ports have none"},
 
     {"for", "TIME", "5s", run, kSends, "time in which each trial sends"},
-    {"for", "TIME", "none", run, kAnswers,
-     "when to end at the latest; a sink also ends with the run that it served"},
+    {"for", "TIME", "none", run, kSink,
+     "when to end at the latest; it also ends with the run that it served, or with the capture"},
+    {"for", "TIME", "none", run, kReflect | kFar, "when to end; none: Ctrl-C"},
     {"count", "N", "none", run, kSends,
      "frames of each trial, in place of --for; with both, whichever ends first"},
     {"count", "N", "none", run, kSink,
-     "frames to receive, in place of --for; with both, whichever ends first"},
+     "frames to receive, a burst more or less; with --for, whichever ends first"},
     {"cores", "LIST", "auto", run, kStress | kFar,
      "cores of the workers: 2,4 | 2-5 | 0x4,1x4 (each four times); the first half generates; or "
      "generate=0,2;sink=4"},

@@ -105,9 +105,9 @@ void take(Reader& in, Hello& m) {
 }
 
 Json form(const Here& m) {
-    return {{"type", "here"},         {"protocol", m.protocol},     {"version", m.version},
-            {"role", m.role},         {"max_frame", m.max_frame},   {"generators", m.generators},
-            {"sinks", m.sinks},       {"environment", m.environment}};
+    return {{"type", "here"},   {"protocol", m.protocol},      {"version", m.version},
+            {"role", m.role},   {"max_frame", m.max_frame},    {"generators", m.generators},
+            {"sinks", m.sinks}, {"environment", m.environment}};
 }
 void take(Reader& in, Here& m) {
     in.number("protocol", m.protocol);
@@ -184,8 +184,8 @@ void take(Reader& in, Refused& m) {
 }
 
 Json form(const End& m) {
-    return {{"type", "end"},           {"run", m.run},       {"trial", m.trial},
-            {"intended", m.intended},  {"unsent", m.unsent}, {"offered", m.offered}};
+    return {{"type", "end"},          {"run", m.run},       {"trial", m.trial},
+            {"intended", m.intended}, {"unsent", m.unsent}, {"offered", m.offered}};
 }
 void take(Reader& in, End& m) {
     in.number("run", m.run);

@@ -90,9 +90,10 @@ class Answerer {
         return options_.stop != nullptr && options_.stop->load(std::memory_order_relaxed);
     }
     [[nodiscard]] bool over() const {
-        const bool time_up = plan_.duration_ns != 0 &&
-                             rig_.clock().now() - began_ns_ >= plan_.duration_ns;
-        return stopped() || time_up || served_run_;
+        const bool time_up =
+            plan_.duration_ns != 0 && rig_.clock().now() - began_ns_ >= plan_.duration_ns;
+        const bool enough = plan_.count != 0 && before_ + seen_ >= plan_.count;
+        return stopped() || time_up || enough || served_run_;
     }
     void note(const std::string& words) const {
         if (options_.on_note) options_.on_note(words);
@@ -150,10 +151,11 @@ class Answerer {
 
     [[nodiscard]] std::string why_not(const Job& job) const {
         if (plan_.command == "reflect") return "it reflects, and counts nothing";
-        const bool of_others = job_ || (serving_ && (serving_->from != job.from ||
-                                                     serving_->session != job.session));
+        const bool of_others =
+            job_ || (serving_ && (serving_->from != job.from || serving_->session != job.session));
         if (of_others) {
-            return fmt::format("it is at work for {}", mac_text(job_ ? job_->from : serving_->from));
+            return fmt::format("it is at work for {}",
+                               mac_text(job_ ? job_->from : serving_->from));
         }
         if (job.order.frame_size > largest_frame()) {
             return fmt::format("frames of {} bytes, it takes at most {}", job.order.frame_size,
@@ -217,7 +219,6 @@ class Answerer {
         end_of_trial_.reset();
         meter_.reset();
         told_ready_ = told_end_ = lost_ = false;
-        seen_ = 0;
         heard_ns_ = rig_.clock().now();
         const plan::Plan plan = plan_of(job);
         const Layout layout = layout_of(job, plan);
@@ -231,6 +232,7 @@ class Answerer {
             report_to(job, trials);
         }
         serving_ = nullptr;
+        before_ += std::exchange(seen_, 0);
         if (!lost_) return;
         note(fmt::format("run {:08x}: {} is gone", job.order.run, mac_text(job.from)));
         end_run();
@@ -336,8 +338,8 @@ class Answerer {
             trial.complete = !lost_ && !stopped();
             trial.port_counters.push_back(end_.port->counters());
             for (const std::string& problem : way->notes().problems) {
-                result_.errors.push_back(fmt::format(
-                    "the ledger of trial {} does not add up: {}", trial.trial, problem));
+                result_.errors.push_back(fmt::format("the ledger of trial {} does not add up: {}",
+                                                     trial.trial, problem));
                 result_.status = plan::Status::failed;
             }
             if (way->release_pools() != 0) throw DeviceError("buffers did not come back");
@@ -421,9 +423,9 @@ class Answerer {
     Ns began_ns_ = 0;
     Ns taught_ns_ = 0;
 
-    std::optional<Job> job_;        // to be served next
-    std::optional<uint32_t> run_;   // whose trials are served
-    bool served_run_ = false;       // a sink's run is over
+    std::optional<Job> job_;       // to be served next
+    std::optional<uint32_t> run_;  // whose trials are served
+    bool served_run_ = false;      // a sink's run is over
     uint64_t dropped_ = 0;
 
     // Of the trial being served.
@@ -432,7 +434,8 @@ class Answerer {
     bool told_ready_ = false;
     bool told_end_ = false;
     bool lost_ = false;
-    uint64_t seen_ = 0;  // frames, when the near end was last heard of by them
+    uint64_t seen_ = 0;    // frames received, when the near end was last heard of by them
+    uint64_t before_ = 0;  // frames received in trials before
     Ns heard_ns_ = 0;
     Ns alive_ns_ = 0;
     std::optional<IntervalMeter> meter_;

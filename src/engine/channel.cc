@@ -20,8 +20,7 @@ constexpr uint32_t kPoolFrames = 1024;
 
 rte_ring* new_ring(const char* what, uint32_t index, uint32_t frames, unsigned flags) {
     const std::string name = fmt::format("{}-{}", what, index);
-    rte_ring* ring =
-        rte_ring_create(name.c_str(), frames, SOCKET_ID_ANY, flags | RING_F_EXACT_SZ);
+    rte_ring* ring = rte_ring_create(name.c_str(), frames, SOCKET_ID_ANY, flags | RING_F_EXACT_SZ);
     if (ring == nullptr) {
         throw DeviceError(
             fmt::format("rte_ring_create: no room for {}: {}", name, rte_strerror(rte_errno)));
@@ -45,8 +44,7 @@ Channel::Channel(nic::Port& port, uint32_t index, uint32_t rx_queues, uint32_t l
 
 uint64_t Channel::bytes_needed(uint32_t largest_frame) {
     constexpr uint64_t kRings = 2 * (kOutboxFrames * 16 + 4096);
-    return kRings +
-           nic::FramePool::bytes_needed(kPoolFrames, largest_frame - kFcsSize, 1, false);
+    return kRings + nic::FramePool::bytes_needed(kPoolFrames, largest_frame - kFcsSize, 1, false);
 }
 
 void Channel::workers_rest() noexcept {
@@ -69,8 +67,8 @@ bool Channel::send(std::span<const uint8_t> frame) noexcept {
     buffer->data_len = static_cast<uint16_t>(frame.size());
     buffer->pkt_len = static_cast<uint32_t>(frame.size());
     const Held held(port_);
-    const bool by_worker = worker_done_sending_ != nullptr &&
-                           !worker_done_sending_->load(std::memory_order_acquire);
+    const bool by_worker =
+        worker_done_sending_ != nullptr && !worker_done_sending_->load(std::memory_order_acquire);
     bool taken = false;
     if (by_worker) {
         taken = rte_ring_enqueue(outbox_.get(), buffer) == 0;

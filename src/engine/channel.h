@@ -91,8 +91,8 @@ class Channel {
 inline void send_for_control(rte_ring* outbox, nic::TxQueue& tx) noexcept {
     constexpr uint32_t kMost = 16;
     std::array<rte_mbuf*, kMost> frames;
-    const uint32_t n = rte_ring_dequeue_burst(outbox, reinterpret_cast<void**>(frames.data()),
-                                              kMost, nullptr);
+    const uint32_t n =
+        rte_ring_dequeue_burst(outbox, reinterpret_cast<void**>(frames.data()), kMost, nullptr);
     if (n == 0) return;
     const uint32_t sent = tx.send(frames.data(), static_cast<uint16_t>(n));
     if (sent < n) rte_pktmbuf_free_bulk(&frames[sent], n - sent);

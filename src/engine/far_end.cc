@@ -48,14 +48,14 @@ bool FarEnd::find(const std::optional<wire::MacAddress>& mac, Ns patience) {
     const Ns until = clock_.now() + patience;
     do {
         talk_.announce(to, control::Hello{.version = options_.version, .run = run_});
-    } while (!wait(kHelloEveryNs, [this] { return here_.has_value(); }) &&
-             clock_.now() < until && !(options_.stop != nullptr && options_.stop->load()));
+    } while (!wait(kHelloEveryNs, [this] { return here_.has_value(); }) && clock_.now() < until &&
+             !(options_.stop != nullptr && options_.stop->load()));
     if (!here_) return false;
     wait(kSecondAnswerNs, [this] { return second_.has_value(); });
     if (second_) {
-        throw DeviceError(fmt::format(
-            "two far ends answer on this link, {} and {}: name one, as --far {}", mac_text(mac_),
-            mac_text(second_->from), mac_text(mac_)));
+        throw DeviceError(
+            fmt::format("two far ends answer on this link, {} and {}: name one, as --far {}",
+                        mac_text(mac_), mac_text(second_->from), mac_text(mac_)));
     }
     if (here_->protocol != control::kProtocol) {
         throw DeviceError(fmt::format(
@@ -161,8 +161,8 @@ std::vector<plan::TrialResult> FarEnd::outcomes() {
         std::this_thread::sleep_for(kNap);
     }
     if (!outcomes_) {
-        throw DeviceError(fmt::format("{}; what it received of trial {} is not known", loss(),
-                                      order_.trial));
+        throw DeviceError(
+            fmt::format("{}; what it received of trial {} is not known", loss(), order_.trial));
     }
     std::vector<plan::TrialResult> trials;
     if (!outcomes_->trials.is_array()) return trials;

@@ -51,17 +51,17 @@ std::vector<int> share(const std::vector<int>& cores, size_t ways, size_t index)
 
 /// Ways with such an end among the first `count`.
 size_t ways_with(const Layout& layout, const plan::PortSpec* Way::*end, size_t count) {
-    return static_cast<size_t>(std::count_if(
-        layout.ways.begin(), layout.ways.begin() + static_cast<ptrdiff_t>(count),
-        [end](const Way& way) { return way.*end != nullptr; }));
+    return static_cast<size_t>(
+        std::count_if(layout.ways.begin(), layout.ways.begin() + static_cast<ptrdiff_t>(count),
+                      [end](const Way& way) { return way.*end != nullptr; }));
 }
 
 /// Cores for the workers at one end of way `index`: the user's, else the next best one.
 std::vector<int> cores_for(const Layout& layout, const plan::PortSpec* Way::*end, size_t index,
                            const std::vector<int>& asked, CoreSource& source) {
     if (layout.ways[index].*end == nullptr) return {};
-    std::vector<int> cores = share(asked, ways_with(layout, end, layout.ways.size()),
-                                   ways_with(layout, end, index));
+    std::vector<int> cores =
+        share(asked, ways_with(layout, end, layout.ways.size()), ways_with(layout, end, index));
     if (cores.empty()) cores.push_back(source.next());
     return cores;
 }

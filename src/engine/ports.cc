@@ -60,11 +60,11 @@ nic::PortRequest request_for(const plan::PortSpec& spec, const plan::Plan& plan,
                              const Layout& layout, const std::atomic<bool>* stop) {
     // Control frames pass too.
     constexpr uint32_t kControlFrame = 128;
-    nic::PortRequest request{.largest_frame =
-                                 std::max(Ports::largest_frame(plan, spec), kControlFrame),
-                             .rx_buffers = plan.rx_buffers,
-                             .flow_control = plan.flow_control,
-                             .stop = stop};
+    nic::PortRequest request{
+        .largest_frame = std::max(Ports::largest_frame(plan, spec), kControlFrame),
+        .rx_buffers = plan.rx_buffers,
+        .flow_control = plan.flow_control,
+        .stop = stop};
     const bool device_chooses = is_device(spec) && plan.sizes.empty() && plan.max_frame == 0 &&
                                 !has_kernel_interface(spec.kind);
     if (device_chooses) request.largest_frame = 0;
@@ -75,8 +75,8 @@ nic::PortRequest request_for(const plan::PortSpec& spec, const plan::Plan& plan,
         if (way.rx != nullptr && *way.rx == spec) {
             request.rx_queues =
                 static_cast<uint32_t>(way.sink_cores.size() + way.reflect_cores.size());
-            request.tx_queues = std::max(request.tx_queues,
-                                         static_cast<uint32_t>(way.reflect_cores.size()));
+            request.tx_queues =
+                std::max(request.tx_queues, static_cast<uint32_t>(way.reflect_cores.size()));
         }
     }
     return request;
@@ -100,9 +100,9 @@ Ports::Ports(const plan::Plan& plan, const Layout& layout, const std::atomic<boo
     for (const auto& port : ports_) port->await_link();
     for (size_t i = 0; i < ports_.size(); ++i) {
         if (!ports_[i]->reaches_others()) continue;
-        channels_[i] = std::make_unique<Channel>(*ports_[i], static_cast<uint32_t>(i),
-                                            request_for(specs_[i], plan, layout, stop).rx_queues,
-                                            channel_room(plan, specs_[i]));
+        channels_[i] = std::make_unique<Channel>(
+            *ports_[i], static_cast<uint32_t>(i),
+            request_for(specs_[i], plan, layout, stop).rx_queues, channel_room(plan, specs_[i]));
     }
 }
 

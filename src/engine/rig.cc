@@ -17,10 +17,10 @@ namespace {
 
 uint64_t memory_needed(const plan::Plan& plan, const Layout& layout) {
     // A far end sends what it is asked to, up to the largest frame of its port.
-    const std::vector<uint32_t> sizes =
-        !plan.sizes.empty() ? plan.sizes
-        : plan.tx           ? std::vector{Ports::largest_frame(plan, *plan.tx)}
-                            : std::vector{kMinFrameSize};
+    const std::vector<uint32_t> sizes = !plan.sizes.empty() ? plan.sizes
+                                        : plan.tx
+                                            ? std::vector{Ports::largest_frame(plan, *plan.tx)}
+                                            : std::vector{kMinFrameSize};
     uint64_t pools = 0;
     for (const uint32_t size : sizes) {
         uint64_t of_trial = 0;

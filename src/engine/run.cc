@@ -12,6 +12,7 @@
 #include "barewire/base/error.h"
 #include "barewire/machine/saved_runs.h"
 #include "barewire/report/read_json.h"
+#include "barewire/stats/ledger.h"
 
 #include "answer.h"
 #include "far_end.h"
@@ -44,6 +45,7 @@ class Run {
                         run_id_, 16);
         result_.environment = rig_.environment();
         result_.environment.version = options.version;
+        take_line_rate();
         find_far_end();
         stage_ = std::make_unique<Stage>(
             Stage::Setting{plan_, layout_, run_id_, &rig_.clock(), rig_.ports()});
@@ -103,6 +105,33 @@ class Run {
         return trials;
     }
 
+    /// A NIC's speed is the line that shares refer to, and no rate may be above it.
+    void take_line_rate() {
+        const nic::Port* tx = rig_.ports().find(plan_.tx ? &*plan_.tx : nullptr);
+        if (tx == nullptr) return;
+        const std::optional<double> speed = tx->facts().speed_bps;
+        if (!plan_.line_bps) plan_.line_bps = speed;
+        std::vector<std::string> problems;
+        if (!plan_.line_bps && plan_.tx->kind == plan::PortKind::pci) {
+            problems.push_back(
+                fmt::format("{}: its driver does not tell its speed, so no rate can "
+                            "be held against it: name it, --line 10Gbps",
+                            plan_.tx->text));
+        }
+        for (const uint32_t size : plan_.sizes) {
+            const auto fps = plan_.rate.frames_per_second(size, plan_.line_bps);
+            if (!fps || !speed || *stats::rates_of(*fps, size).l1_bps <= *speed * 1.000001)
+                continue;
+            problems.push_back(fmt::format(
+                "--rate: {:.6g} frames/s of {} bytes are {:.6g} Gb/s on L1, {} has {:.6g}: at "
+                "most --rate 100%",
+                *fps, size, *stats::rates_of(*fps, size).l1_bps / 1e9, plan_.tx->text,
+                *speed / 1e9));
+            break;
+        }
+        if (!problems.empty()) throw ConfigError(problems);
+    }
+
     // --- the far end -------------------------------------------------------------------------
 
     /// Looks for the far end where one is asked for, or where a sender's port has others behind it
@@ -147,14 +176,16 @@ class Run {
                 largest, mac_text(far_->mac()), here.max_frame, here.role, largest));
         }
         if (plan_.both_ways && here.generators == 0) {
-            problems.push_back(fmt::format("--both-ways: {} is a {}, which sends nothing: start "
-                                           "barewire far there",
-                                           mac_text(far_->mac()), here.role));
+            problems.push_back(
+                fmt::format("--both-ways: {} is a {}, which sends nothing: start "
+                            "barewire far there",
+                            mac_text(far_->mac()), here.role));
         }
         if (here.role == "reflect" && plan_.far) {
-            problems.push_back(fmt::format("{} reflects and counts nothing: start barewire far "
-                                           "there",
-                                           mac_text(far_->mac())));
+            problems.push_back(
+                fmt::format("{} reflects and counts nothing: start barewire far "
+                            "there",
+                            mac_text(far_->mac())));
         }
         if (!problems.empty()) throw ConfigError(problems);
         result_.far_environment = report::read_environment(here.environment);
@@ -307,7 +338,7 @@ class Run {
         for (const auto& way : stage_->ways()) meters.emplace_back(*way, spec);
         bool told_end = false;
         while (!stage_->rest(progress.sleep(clock.now(), far_ ? kFarWakeNs : kWakeNs))) {
-            if (stopped() || !rig_.ports().failure().empty()) stage_->stop();
+            if (stopped() || sunk_enough() || !rig_.ports().failure().empty()) stage_->stop();
             if (far_ && !far_lost_ && !turn_far_end(told_end)) give_up_far_end();
             if (clock.now() - taught_ns_ >= kTeachEveryNs) teach_all();
             if (spec.number != 0 && progress.due(clock.now())) {
@@ -315,6 +346,12 @@ class Run {
             }
         }
         if (far_ && !far_lost_) turn_far_end(told_end);
+    }
+
+    /// A sink alone ends with --count; frames of its last bursts come on top.
+    [[nodiscard]] bool sunk_enough() const {
+        const auto live = stage_->ways().front()->receiving();
+        return !plan_.tx && plan_.count != 0 && live && live->frames >= plan_.count;
     }
 
     void tell(IntervalMeter& meter, const TrialSpec& spec) {
@@ -326,7 +363,7 @@ class Run {
         }
     }
 
-    const plan::Plan plan_;
+    plan::Plan plan_;
     const RunOptions& options_;
     Rig rig_;
     Layout layout_;

@@ -11,8 +11,8 @@ Stage::Stage(const Setting& setting) : ports_(setting.ports), clock_(setting.clo
                                  setting.clock};
     std::vector<Team::Member> members;
     for (const Way& way : setting.layout.ways) {
-        ways_.push_back(std::make_unique<WayRun>(of_way, way, ports_.end_of(way.tx),
-                                                 ports_.end_of(way.rx)));
+        ways_.push_back(
+            std::make_unique<WayRun>(of_way, way, ports_.end_of(way.tx), ports_.end_of(way.rx)));
         for (auto& member : ways_.back()->members([this] { barrier_->arrive_and_wait(); })) {
             members.push_back(std::move(member));
         }

@@ -63,12 +63,11 @@ plan::TrialResult WayRun::result() {
     std::vector<const stats::Receiver*> receivers;
     for (const auto& receiver : receivers_) receivers.push_back(receiver.get());
     for (const auto& receiver : receivers_) receiver->finish(receivers);
-    notes_ = stats::fill_ledger(
-        {.layout = flows_,
-         .sent = totals ? &*totals : nullptr,
-         .receivers = receivers,
-         .one_clock = !generators_.empty()},
-        result);
+    notes_ = stats::fill_ledger({.layout = flows_,
+                                 .sent = totals ? &*totals : nullptr,
+                                 .receivers = receivers,
+                                 .one_clock = !generators_.empty()},
+                                result);
     if (!reflectors_.empty()) add_reflected(result);
     if (spec_.frame_size == 0) result.rx.l1_bps = result.rx.l2_bps = std::nullopt;
     add_workers(result);

@@ -28,10 +28,10 @@ struct TrialSpec {
     uint32_t number = 0;  ///< 0: warm-up
     uint32_t frame_size = 64;
     uint32_t repeat = 1;
-    Ns window_ns = 0;           ///< 0: count decides
-    uint64_t count = 0;         ///< of each way; 0: no limit
+    Ns window_ns = 0;             ///< 0: count decides
+    uint64_t count = 0;           ///< of each way; 0: no limit
     std::optional<double> fps{};  ///< of each way; empty: max
-    Ns lead_ns = 1'000'000;     ///< from the meeting of the workers to the opening of the window
+    Ns lead_ns = 1'000'000;       ///< from the meeting of the workers to the opening of the window
 };
 
 /// A port of this process, and the control thread's way to it if others are behind it.

@@ -86,7 +86,7 @@ struct alignas(64) SinkWorker {
     // Control: wo before the trial; loop: ro.
     const TscClock* clock = nullptr;
     nic::RxQueue rx;
-    rte_ring* inbox = nullptr;  // for frames that the control thread is to see; may be null
+    rte_ring* inbox = nullptr;    // for frames that the control thread is to see; may be null
     bool hands_over_all = false;  // every frame that is not the run's, not control frames only
     bool shares_core = false;
     int core = 0;

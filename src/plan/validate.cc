@@ -72,10 +72,10 @@ bool others_behind(const std::optional<PortSpec>& port) {
 /// The port behind which another host's end is to be.
 void check_reaches_far(const PortSpec& port, Problems& problems) {
     if (others_behind(port)) return;
-    problems.push_back(fmt::format(
-        "{}: no other host is behind it: --far needs a port such as 0000:3b:00.0 or "
-        "af_packet:eth1",
-        printable(port.text)));
+    problems.push_back(
+        fmt::format("{}: no other host is behind it: --far needs a port such as 0000:3b:00.0 or "
+                    "af_packet:eth1",
+                    printable(port.text)));
 }
 
 void check_sender(const PortSpec& port, Problems& problems) {
@@ -97,9 +97,10 @@ void check_receiver(const Plan& plan, const PortSpec& port, Problems& problems) 
                         "which has both ends",
                         printable(port.text)));
     } else if (port.kind == PortKind::pcap && plan.command != "sink") {
-        problems.push_back(fmt::format("{}: nobody is behind a capture to be answered: {} needs a "
-                                       "port such as 0000:3b:00.0 or af_packet:eth1",
-                                       printable(port.text), plan.command));
+        problems.push_back(
+            fmt::format("{}: nobody is behind a capture to be answered: {} needs a "
+                        "port such as 0000:3b:00.0 or af_packet:eth1",
+                        printable(port.text), plan.command));
     } else if (port.kind == PortKind::null) {
         problems.push_back(
             "null delivers nothing: sink needs a port where frames arrive, as "
@@ -175,10 +176,13 @@ bool check_rate_at(const Plan& plan, uint32_t size, Problems& problems) {
 
 void check_rate(const Plan& plan, Problems& problems) {
     if (!sends(plan)) return;
-    if (plan.rate.kind == RateKind::percent && !plan.line_bps) {
-        problems.emplace_back(
-            "--rate in %: the embedded wire, null and pcap have no speed to take a share of; name "
-            "one with --line 10Gbps, or give the rate as 5Mpps or 10Gbps");
+    // A NIC tells its speed once it is open.
+    const bool nic = plan.tx && plan.tx->kind == PortKind::pci;
+    if (plan.rate.kind == RateKind::percent && !plan.line_bps && !nic) {
+        problems.push_back(fmt::format(
+            "--rate in %: {} has no speed to take a share of; name one with --line 10Gbps, or give "
+            "the rate as 5Mpps or 10Gbps",
+            plan.tx ? printable(plan.tx->text) : "the port"));
         return;
     }
     if (plan.rate.kind == RateKind::percent && plan.rate.value > 100) {
@@ -242,8 +246,9 @@ void check_cores(const Plan& plan, const MachineFacts& machine, Problems& proble
     }
     if (plan.command == "far") {
         if (generators.empty() || sinks.empty()) {
-            problems.emplace_back("--cores: far needs both roles, as generate=2;sink=4: the other "
-                                  "host says which it wants");
+            problems.emplace_back(
+                "--cores: far needs both roles, as generate=2;sink=4: the other "
+                "host says which it wants");
         }
         return;
     }

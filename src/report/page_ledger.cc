@@ -73,10 +73,9 @@ void add_rates(std::vector<Column>& columns, const Run& run) {
 
 /// p99 of latency where both ends are here, of lateness where frames are paced and only sent.
 void add_percentile(std::vector<Column>& columns, const Run& run) {
-    const bool latency =
-        std::any_of(run.trials().begin(), run.trials().end(), [](const Json* trial) {
-            return figure_at(part(*trial, "latency_ns"), "p99").has_value();
-        });
+    const bool latency = std::any_of(
+        run.trials().begin(), run.trials().end(),
+        [](const Json* trial) { return figure_at(part(*trial, "latency_ns"), "p99").has_value(); });
     if (!latency && !(run.sends() && any_figure(run, "target_fps"))) return;
     const char* key = latency ? "latency_ns" : "lateness_ns";
     columns.push_back(column(run, latency ? "p99 us" : "p99 late us", 4, [key](const Json& trial) {
@@ -188,15 +187,14 @@ void put_spread(Page& page, const Run& run) {
         if (cores.size() < 2 || all == 0) continue;
         std::vector<std::string> shares;
         for (const auto& [core, received] : cores) {
-            shares.push_back(fmt::format("{:.1f}% (core {})",
-                                         100 * static_cast<double>(received) /
-                                             static_cast<double>(all),
-                                         core));
+            shares.push_back(
+                fmt::format("{:.1f}% (core {})",
+                            100 * static_cast<double>(received) / static_cast<double>(all), core));
         }
-        page.line(fmt::format(" fell to the sinks{}: {}",
-                              run.several_directions() ? ", " + ascii(direction) : "",
-                              listed(shares)),
-                  2);
+        page.line(
+            fmt::format(" fell to the sinks{}: {}",
+                        run.several_directions() ? ", " + ascii(direction) : "", listed(shares)),
+            2);
     }
 }
 

@@ -46,7 +46,7 @@ constexpr bool holds(const Json& json) {
 
 /// Numbers; a double from any, a count only from one that is no fraction and not negative.
 template <class T>
-    requires std::is_arithmetic_v<T>
+requires std::is_arithmetic_v<T>
 void read(const Json& json, T& to) {
     if (holds<T>(json)) to = json.get<T>();
 }

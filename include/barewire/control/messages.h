@@ -32,8 +32,8 @@ struct Hello {
 struct Here {
     uint32_t protocol = kProtocol;
     std::string version;
-    std::string role;        ///< "far", "sink" or "reflect"
-    uint32_t max_frame = 0;  ///< largest frame size that the end takes
+    std::string role;                    ///< "far", "sink" or "reflect"
+    uint32_t max_frame = 0;              ///< largest frame size that the end takes
     uint32_t generators = 0, sinks = 0;  ///< workers that it has
     Json environment;                    ///< as in a result
 };

@@ -108,10 +108,10 @@ struct Plan {
     std::optional<FarSpec> far;  ///< the end that this process has no port for is the far host's
     link::WireSpec wire;
     FlowControl flow_control = FlowControl::off;
-    uint32_t rx_buffers = 0;   ///< frames that a receiving port holds for its worker; 0: chosen
+    uint32_t rx_buffers = 0;       ///< frames that a receiving port holds for its worker; 0: chosen
     uint32_t own_ip = 0xC6130001;  ///< --ip of an end that answers, host order; 198.19.0.1
     uint32_t max_frame = 0;        ///< largest frame to be ready for, FCS included; 0: the port's
-    bool own_network = false;  ///< --i-own-this-network: the guard's network rules are lifted
+    bool own_network = false;      ///< --i-own-this-network: the guard's network rules are lifted
     std::optional<double> line_bps;  ///< --line, or the wire's speed: the reference for percent
     std::vector<uint32_t> sizes;     ///< frame sizes, FCS included, one trial each and repeat
     RateSpec rate;

@@ -10,6 +10,7 @@
 namespace barewire::cli {
 namespace {
 
+using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -238,6 +239,77 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{&kStressCommand,
               {"--size", "63", "--rate", "10Gbits", "--tx", "wire:a", "--rx", "wire:a"},
               {"63", "10Gbps", "wire:a is named twice"}}));
+
+TEST(Judge, OnePortHereAndTheFarEndThere) {
+    const Judged out = stress({"--port", "af_packet:eth1", "--far", "02:00:00:00:00:0b",
+                               "--both-ways", "--flow-control", "rx", "--rx-buffers", "4096"});
+    EXPECT_THAT(out.problems, IsEmpty());
+    EXPECT_EQ(out.plan.tx->device, "eth1");
+    EXPECT_EQ(out.plan.rx, std::nullopt);
+    ASSERT_TRUE(out.plan.far);
+    EXPECT_EQ(out.plan.far->mac, (plan::Addressing::Mac{2, 0, 0, 0, 0, 0x0B}));
+    EXPECT_TRUE(out.plan.both_ways);
+    EXPECT_EQ(out.plan.flow_control, plan::FlowControl::rx);
+    EXPECT_EQ(out.plan.rx_buffers, 4096U);
+    EXPECT_EQ(stress({"--port", "af_packet:eth1", "--far"}).plan.far->mac, std::nullopt);
+}
+
+TEST(Judge, CoresOfOneWayToAFarEndAllSend) {
+    const Judged one = stress({"--port", "af_packet:eth1", "--far", "--cores", "0,1"});
+    EXPECT_THAT(one.problems, IsEmpty());
+    EXPECT_THAT(one.plan.cores.generators, ElementsAre(0, 1));
+    EXPECT_THAT(one.plan.cores.sinks, IsEmpty());
+    const Judged both =
+        stress({"--port", "af_packet:eth1", "--far", "--both-ways", "--cores", "0,1"});
+    EXPECT_THAT(both.plan.cores.generators, ElementsAre(0));
+    EXPECT_THAT(both.plan.cores.sinks, ElementsAre(1));
+}
+
+TEST(Judge, WhatDoesNotGoWithAFarEndIsRefused) {
+    EXPECT_THAT(stress({"--far"}).problems, ElementsAre(HasSubstr("--port is missing")));
+    EXPECT_THAT(stress({"--port", "af_packet:eth1"}).problems,
+                ElementsAre(HasSubstr("add --far, or name both ports")));
+    EXPECT_THAT(stress({"--port", "af_packet:eth1", "--far", "--rx", "wire:b"}).problems,
+                ElementsAre(HasSubstr("--rx has no place in a run with --far")));
+    EXPECT_THAT(stress({"--port", "null", "--far"}).problems,
+                ElementsAre(HasSubstr("no other host is behind it")));
+    EXPECT_THAT(stress({"--port", "af_packet:eth1", "--far", "lab2"}).problems,
+                ElementsAre(HasSubstr("--far lab2: a MAC address is six bytes")));
+    EXPECT_THAT(stress({"--flow-control", "on"}).problems,
+                ElementsAre(HasSubstr("--flow-control on: pause frames are off, heeded (rx)")));
+    EXPECT_THAT(stress({"--port", "af_packet:eth1", "--far", "--expect", "p99<=1ms"}).problems,
+                ElementsAre(HasSubstr("needs one clock, they have two")));
+}
+
+TEST(Judge, AnsweringEndsWaitWithoutAnEnd) {
+    for (const CommandInfo* command : {&kSinkCommand, &kReflectCommand, &kFarCommand}) {
+        const Judged out = judged(*command, {"--port", "af_packet:eth1"});
+        EXPECT_THAT(out.problems, IsEmpty()) << command->name;
+        EXPECT_EQ(out.plan.duration_ns, 0) << command->name;
+        EXPECT_EQ(out.plan.rx->device, "eth1") << command->name;
+    }
+    const Judged far = judged(kFarCommand, {"--port", "af_packet:eth1", "--ip", "10.0.0.9",
+                                            "--max-frame", "9018", "--for", "1h"});
+    EXPECT_THAT(far.problems, IsEmpty());
+    EXPECT_EQ(far.plan.own_ip, 0x0A000009U);
+    EXPECT_EQ(far.plan.max_frame, 9018U);
+    EXPECT_EQ(far.plan.tx, far.plan.rx);
+}
+
+TEST(Judge, AFarEndNeedsCoresForBothRoles) {
+    EXPECT_THAT(judged(kFarCommand, {"--port", "af_packet:eth1", "--cores", "generate=0"}).problems,
+                Contains(HasSubstr("far needs both roles")));
+    EXPECT_THAT(
+        judged(kFarCommand, {"--port", "af_packet:eth1", "--cores", "generate=0;sink=1"}).problems,
+        IsEmpty());
+}
+
+TEST(Judge, NobodyIsBehindACapture) {
+    EXPECT_THAT(judged(kReflectCommand, {"--port", "pcap:in.pcap"}).problems,
+                Contains(HasSubstr("nobody is behind a capture to be answered")));
+    EXPECT_THAT(judged(kFarCommand, {"--port", "wire:a"}).problems,
+                Contains(HasSubstr("nobody in this process would send")));
+}
 
 }  // namespace
 }  // namespace barewire::cli

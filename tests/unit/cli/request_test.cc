@@ -31,7 +31,8 @@ TEST(Request, DefaultsStandUntilSomethingIsGiven) {
     EXPECT_EQ(request.value("late"), "catch-up=10ms");
     EXPECT_FALSE(request.flag("both-ways"));
     EXPECT_FALSE(request.given("size"));
-    EXPECT_FALSE(request.has("port"));
+    EXPECT_EQ(request.value("far"), "none");
+    EXPECT_FALSE(request.has("ip"));
 }
 
 TEST(Request, EveryWayToWriteAValue) {
@@ -98,8 +99,8 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{{"-size", "64"}, {"unknown option '-size': write --size"}},
         Mistake{{"--frobnicate=3"},
                 {"unknown option '--frobnicate': barewire stress --help lists all"}},
-        Mistake{{"--port", "null"},
-                {"--port is no option of stress: it belongs to generate and sink"}},
+        Mistake{{"--ip", "10.0.0.1"},
+                {"--ip is no option of stress: it belongs to reflect and far"}},
         Mistake{{"--size"}, {"--size has no value: write --size 64,1518,9018"}},
         Mistake{{"--csv", "--rate", "max"}, {"--csv has no value: write --csv FILE"}},
         Mistake{{"--both-ways=yes"}, {"--both-ways takes no value: write --both-ways alone"}},
@@ -115,16 +116,25 @@ INSTANTIATE_TEST_SUITE_P(
                  "unknown option '--pay': options are not shortened, write --payload-check",
                  "unknown option '--sed': did you mean --seed?"}}));
 
+TEST(Request, FarMayStandAlone) {
+    EXPECT_EQ(stress({"--far"}).value("far"), "link");
+    EXPECT_EQ(stress({"--far", "--size", "64"}).value("far"), "link");
+    EXPECT_EQ(stress({"--far", "02:00:00:00:00:01"}).value("far"), "02:00:00:00:00:01");
+    EXPECT_EQ(stress({"--far=02:00:00:00:00:01"}).value("far"), "02:00:00:00:00:01");
+    EXPECT_THAT(stress({"--far", "--far"}).problems,
+                ElementsAre("--far is given twice: once is enough"));
+}
+
 TEST(Request, MistakesInAConfigurationNameTheFile) {
     const Request request = stress({"--config", "my.cfg"},
-                                   "sise = 3\nboth-ways = maybe\nconfig = other\nport = null\n"
+                                   "sise = 3\nboth-ways = maybe\nconfig = other\nip = 10.0.0.1\n"
                                    "size = 64\nsize = 65\n");
     EXPECT_THAT(
         request.problems,
         ElementsAre("config 'my.cfg': unknown option 'sise': did you mean size?",
                     "config 'my.cfg': both-ways = 'maybe': true or false",
                     "config 'my.cfg': config: a configuration file names no further one",
-                    "config 'my.cfg': port is no option of stress: it belongs to generate and sink",
+                    "config 'my.cfg': ip is no option of stress: it belongs to reflect and far",
                     "config 'my.cfg': size is given twice: once is enough"));
     EXPECT_THAT(stress({"--config", "c"}, "hello\n").problems,
                 ElementsAre("config 'c': 'hello' is no line 'name = value'"));

@@ -124,8 +124,7 @@ class RandomResult {
         for (uint64_t n = below(40); n > 0; --n) {
             environment.cores.push_back(static_cast<int>(below(300)));
         }
-        const char* ports[] = {"wire:a", "null", "pcap:in.pcap,", "0000:3b:00.0",
-                               "af_packet:eth1"};
+        const char* ports[] = {"wire:a", "null", "pcap:in.pcap,", "0000:3b:00.0", "af_packet:eth1"};
         for (uint64_t n = below(4); n > 0; --n) {
             environment.ports.push_back({chance(2) ? ports[below(5)] : text(), text(), text(),
                                          maybe_figure(), static_cast<uint32_t>(number()), text()});
@@ -187,8 +186,8 @@ class RandomResult {
                                  number(), number(), number(), number(), number()};
         }
         trial.port_counters = {{text(), maybe(true), maybe(true), maybe(true), maybe(true),
-                                maybe(true), maybe(true), maybe(true), maybe(true),
-                                maybe(true), maybe(true), chance(2)}};
+                                maybe(true), maybe(true), maybe(true), maybe(true), maybe(true),
+                                maybe(true), chance(2)}};
         trial.flows = {{static_cast<uint32_t>(number()), number(), number(), number(), number(),
                         number(), number(), maybe(true)}};
         return trial;
