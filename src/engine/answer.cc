@@ -16,7 +16,7 @@
 #include "barewire/machine/saved_runs.h"
 #include "barewire/report/json.h"
 
-#include "lost_by.h"
+#include "order.h"
 #include "rig.h"
 #include "stage.h"
 #include "talk.h"
@@ -220,9 +220,9 @@ class Answerer {
         meter_.reset();
         told_ready_ = told_end_ = lost_ = false;
         heard_ns_ = rig_.clock().now();
-        const plan::Plan plan = plan_of(job);
-        const Layout layout = layout_of(job, plan);
-        const TrialSpec spec = spec_of(job.order);
+        const plan::Plan plan = plan_for(job.order, plan_);
+        const Layout layout = layout_for(job.order, job.from, rig_.layout(), plan);
+        const TrialSpec spec = spec_for(job.order);
         {
             Stage stage({plan, layout, job.order.run, &rig_.clock(), rig_.ports()});
             teach_now();
@@ -281,54 +281,6 @@ class Answerer {
                                               .offered = sent.offered});
         }
         if (over() || lost_) stage.stop();
-    }
-
-    [[nodiscard]] plan::Plan plan_of(const Job& job) const {
-        plan::Plan plan = plan_;
-        const control::Order& order = job.order;
-        plan.flows = order.flows;
-        plan.payload_check = order.payload_check;
-        plan.seed = order.seed;
-        plan.late = order.late;
-        plan.addressing = {.src_ip = order.src_ip,
-                           .dst_ip = order.dst_ip,
-                           .src_port = order.src_port,
-                           .dst_port = order.dst_port};
-        if (order.from_far_streams == 0) {
-            plan.addressing.src_mac = order.src_mac;
-            plan.addressing.dst_mac = order.dst_mac;
-        }
-        return plan;
-    }
-
-    [[nodiscard]] Layout layout_of(const Job& job, const plan::Plan& plan) const {
-        Layout layout;
-        layout.crowded_cores = rig_.layout().crowded_cores;
-        for (Way way : rig_.layout().ways) {
-            way.far_mac = job.from;
-            if (way.rx != nullptr) {
-                way.rx = &*plan.rx;
-                way.far_streams = job.order.to_far_streams;
-                if (job.order.to_far_streams == 0) continue;
-            } else {
-                if (job.order.from_far_streams == 0) continue;
-                way.tx = &*plan.tx;
-                way.generator_cores.resize(job.order.from_far_streams);
-            }
-            layout.ways.push_back(std::move(way));
-        }
-        return layout;
-    }
-
-    static TrialSpec spec_of(const control::Order& order) {
-        constexpr Ns kBothSendLeadNs = 250'000'000;  // as the near end
-        return {.number = order.trial,
-                .frame_size = order.frame_size,
-                .repeat = order.repeat,
-                .window_ns = order.window_ns,
-                .count = order.count,
-                .fps = order.fps,
-                .lead_ns = order.from_far_streams != 0 ? kBothSendLeadNs : 1'000'000};
     }
 
     std::vector<plan::TrialResult> settle(Stage& stage) {

@@ -17,6 +17,7 @@
 #include "answer.h"
 #include "far_end.h"
 #include "lost_by.h"
+#include "order.h"
 #include "rig.h"
 #include "stage.h"
 
@@ -28,8 +29,6 @@ constexpr Ns kWarmUpNs = 20'000'000;
 /// How often the control thread wakes to look for an interrupt; with a far end, for its messages.
 constexpr Ns kWakeNs = 100'000'000;
 constexpr Ns kFarWakeNs = 1'000'000;
-/// Where both ends send: each begins this long after the order, by its own clock.
-constexpr Ns kBothSendLeadNs = 250'000'000;
 /// How long a far end that was asked for may take to answer, and one that may be there.
 constexpr Ns kFindFarNs = 3'000'000'000;
 constexpr Ns kFindSinkNs = 500'000'000;
@@ -196,28 +195,8 @@ class Run {
     }
 
     void order(const TrialSpec& spec) {
-        const WayRun& to_far = *stage_->ways().front();
-        const wire::ProbeAddresses addresses = to_far.addresses();
         const Way* back = layout_.ways.size() > 1 ? &layout_.ways.back() : nullptr;
-        far_->order({.run = run_id_,
-                     .trial = spec.number,
-                     .frame_size = spec.frame_size,
-                     .repeat = spec.repeat,
-                     .to_far_streams = static_cast<uint32_t>(to_far.way().generator_cores.size()),
-                     .from_far_streams = back != nullptr ? back->far_streams : 0,
-                     .flows = plan_.flows,
-                     .payload_check = plan_.payload_check,
-                     .seed = plan_.seed,
-                     .window_ns = spec.window_ns,
-                     .count = spec.count,
-                     .fps = spec.fps,
-                     .late = plan_.late,
-                     .src_mac = addresses.src_mac,
-                     .dst_mac = addresses.dst_mac,
-                     .src_ip = addresses.src_ip,
-                     .dst_ip = addresses.dst_ip,
-                     .src_port = addresses.src_port,
-                     .dst_port = addresses.dst_port});
+        far_->order(order_of(plan_, run_id_, spec, *stage_->ways().front(), back));
     }
 
     /// During a trial: passes on who is done sending. False once the far end is lost.
