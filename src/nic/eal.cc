@@ -176,10 +176,10 @@ Eal::Eal(const EalRequest& request) {
 
 Eal::~Eal() {
     living = nullptr;
-    // 22.11 leaves its interrupt thread running, which looks through all sources when one goes;
-    // that of a closed memif's socket is still among them, in memory that is unmapped now.
+    // No rte_eal_cleanup(): 22.11 unmaps its memory while its interrupt thread runs on, which looks
+    // through all sources when one goes; that of a closed memif's socket is still among them.
+    // Devices are closed by their ports, memory goes with the process, and files right here.
     StillInterrupts::for_good();
-    rte_eal_cleanup();
     leave_nothing();
 }
 

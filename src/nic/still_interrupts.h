@@ -13,7 +13,7 @@ class StillInterrupts {
     StillInterrupts(const StillInterrupts&) = delete;
     StillInterrupts& operator=(const StillInterrupts&) = delete;
     ~StillInterrupts();
-    /// Until the process ends: before memory is unmapped that the thread may look at.
+    /// Until the process ends. rte_eal_cleanup() would wait for the thread then, forever.
     static void for_good();
 };
 
