@@ -72,6 +72,7 @@ bool window_closed(const GenerateWorker& w, Ns now) noexcept {
 Ns wait_for_start(GenerateWorker& w) noexcept {
     Ns now = w.clock->now();
     while (now < w.schedule.start_ns) {
+        if (w.outbox != nullptr) send_for_control(w.outbox, w.tx);  // "ready", above all
         if (w.shares_core) sched_yield();
         now = w.clock->now();
     }

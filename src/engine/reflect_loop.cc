@@ -3,6 +3,7 @@
 #include <array>
 #include <span>
 
+#include "barewire/wire/checksum.h"
 #include "barewire/wire/frame_view.h"
 #include "barewire/wire/swap.h"
 
@@ -17,13 +18,6 @@ constexpr uint32_t kSendTurns = 1024;
 
 std::span<const uint8_t> bytes_of(const rte_mbuf* frame) noexcept {
     return {rte_pktmbuf_mtod(frame, const uint8_t*), frame->data_len};
-}
-
-/// Control frames are UDP messages to us too, but not to be sent back.
-bool is_control(std::span<const uint8_t> frame) noexcept {
-    return frame.size() >= wire::kProbeOffset + sizeof(wire::be32_t) &&
-           wire::load<wire::be32_t>(frame.data(), wire::kProbeOffset) ==
-               wire::be32_t(wire::kControlMagic);
 }
 
 /// Not to be turned round: the control thread's (ARP, ping, orders), or nobody's.
@@ -65,7 +59,10 @@ void reflect_loop(ReflectWorker& w) noexcept {
         for (uint32_t i = 0; i < n; ++i) {
             rte_mbuf* frame = frames[i];
             auto* bytes = rte_pktmbuf_mtod(frame, uint8_t*);
-            if (!is_control(bytes_of(frame)) && wire::swap_ends(bytes, frame->data_len, w.mac)) {
+            if (wire::swap_ends(bytes, frame->data_len, w.mac)) {
+                wire::finish_udp_checksum(
+                    {bytes + sizeof(wire::EthernetHeader),
+                     frame->data_len - sizeof(wire::EthernetHeader)});
                 frames[turned++] = frame;
             } else {
                 put_aside(w, frame);

@@ -59,14 +59,19 @@ bool is_echo_request(std::span<const uint8_t> message) noexcept {
            internet_checksum(message) == 0;
 }
 
-/// Without a checksum, or with a valid one; its length fits, and it has a port to answer to
-/// (RFC 768: 0 if there is none).
+/// Its length fits, and it has a port to answer to (RFC 768: 0 if there is none).
 bool can_be_echoed(std::span<const uint8_t> packet) noexcept {
     const auto udp = read_at<UdpHeader>(packet, sizeof(Ipv4Header));
     if (!udp || udp->src_port.value() == 0) return false;
     const size_t length = udp->length.value();
     if (length < sizeof(UdpHeader) || length > packet.size() - sizeof(Ipv4Header)) return false;
-    return udp->checksum.value() == 0 || ipv4_udp_valid(packet);
+    return true;
+}
+
+/// Without a checksum, or with a valid one; one that the sending kernel left to a NIC is finished.
+bool has_good_checksum(std::span<uint8_t> packet) noexcept {
+    const auto udp = load<UdpHeader>(packet.data(), sizeof(Ipv4Header));
+    return udp.checksum.value() == 0 || finish_udp_checksum(packet) || ipv4_udp_valid(packet);
 }
 
 /// At the start of `l3`.
@@ -152,6 +157,7 @@ size_t Responder::answer_ipv4(const FrameView& view, std::span<const uint8_t> fr
     if (!echo && !udp) return 0;
     begin_reply(frame, ethernet.src, config_.mac, reply);
     const auto answer = reply.subspan(view.l3_offset(), packet.size());
+    if (udp && !has_good_checksum(answer)) return 0;
     echo ? turn_echo(answer) : turn_udp(answer);
     ++(echo ? counts_.icmp : counts_.udp);
     return frame.size();

@@ -138,6 +138,9 @@ std::string unsent_sentence(const Run& run) {
 /// What the figures say, whatever became of the run.
 std::string facts(const Run& run) {
     if (run.trials().empty()) return "";
+    if (word_at(run.json(), "command") == "reflect") {
+        return fmt::format("{} messages sent back.", grouped(run.total("offered").value_or(0)));
+    }
     if (run.total("lost").value_or(0) > 0) return loss_sentences(run);
     const std::string harm = damage(run);
     const std::string late = unsent_sentence(run);

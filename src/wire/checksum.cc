@@ -57,6 +57,23 @@ bool ipv4_header_valid(std::span<const uint8_t> header) noexcept {
     return header.size() >= sizeof(Ipv4Header) && fold_sum(internet_sum(header)) == 0xFFFF;
 }
 
+bool finish_udp_checksum(std::span<uint8_t> packet) noexcept {
+    const auto ip = read_at<Ipv4Header>(packet, 0);
+    auto udp = read_at<UdpHeader>(packet, sizeof(Ipv4Header));
+    if (!ip || !udp) return false;
+    const size_t length = udp->length.value();
+    if (length < sizeof(UdpHeader) || length > packet.size() - sizeof(Ipv4Header)) return false;
+    const uint64_t pseudo =
+        uint64_t{ip->src.raw()} + ip->dst.raw() + be16_t(kProtocolUdp).raw() + udp->length.raw();
+    if (udp->checksum.raw() != fold_sum(pseudo)) return false;
+    udp->checksum = be16_t::from_raw(0);
+    store(packet.data(), sizeof(Ipv4Header), *udp);
+    const uint64_t sum = pseudo + internet_sum(packet.subspan(sizeof(Ipv4Header), length));
+    udp->checksum = be16_t::from_raw(udp_checksum_of_sum(sum));
+    store(packet.data(), sizeof(Ipv4Header), *udp);
+    return true;
+}
+
 bool ipv4_udp_valid(std::span<const uint8_t> packet) noexcept {
     const auto ip = read_at<Ipv4Header>(packet, 0);
     const auto udp = read_at<UdpHeader>(packet, sizeof(Ipv4Header));

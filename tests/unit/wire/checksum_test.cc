@@ -9,6 +9,8 @@
 
 #include "barewire/wire/big_endian.h"
 
+#include "barewire/wire/frame_template.h"
+
 #include "naive_sums.h"
 
 namespace barewire::wire {
@@ -158,6 +160,28 @@ TEST(PayloadCrc, StandsLastInNetworkOrder) {
     payload[2] ^= 1;
     EXPECT_FALSE(payload_crc_valid(payload));
     EXPECT_FALSE(payload_crc_valid(std::span(payload).first(3)));
+}
+
+TEST(UdpChecksum, WhatAKernelLeftToANicIsFinished) {
+    const FrameTemplate frame(128, {.src_ip = 0xC6120001, .dst_ip = 0xC6130001, .src_port = 1,
+                                    .dst_port = 2},
+                              {}, false);
+    std::vector<uint8_t> whole(frame.bytes().begin() + sizeof(EthernetHeader),
+                               frame.bytes().end());
+    const auto ip = load<Ipv4Header>(whole.data());
+    std::vector<uint8_t> partial = whole;
+    auto udp = load<UdpHeader>(partial.data(), sizeof(Ipv4Header));
+    udp.checksum = be16_t::from_raw(
+        fold_sum(uint64_t{ip.src.raw()} + ip.dst.raw() + be16_t(17).raw() + udp.length.raw()));
+    store(partial.data(), sizeof(Ipv4Header), udp);
+    EXPECT_FALSE(ipv4_udp_valid(partial));
+    EXPECT_TRUE(finish_udp_checksum(partial));
+    EXPECT_EQ(partial, whole);
+    EXPECT_FALSE(finish_udp_checksum(partial));
+    partial.back() ^= 1;  // damaged: nothing is made good
+    EXPECT_FALSE(finish_udp_checksum(partial));
+    EXPECT_FALSE(ipv4_udp_valid(partial));
+    EXPECT_FALSE(finish_udp_checksum(std::span(whole).first(20)));
 }
 
 }  // namespace
