@@ -111,7 +111,7 @@ finish() {
         sleep 0.02
     done
     ! kill -0 "${pids[$name]}" 2>/dev/null || { show "$name" && fail "$name does not end"; }
-    { wait "${pids[$name]}" || status=$?; } 2>/dev/null  # bash would tell of a killed one
+    wait "${pids[$name]}" || status=$?
     unset "pids[$name]"
     ((status == $2)) || { show "$name" && fail "exit status $status, not $2, of $name"; }
 }

@@ -85,8 +85,8 @@ for count in ('surplus', 'duplicated', 'reordered', 'corrupted'):
     same(count, there[count], 0)
 PY
 
-# The receiver does not fetch for a second: a ring that holds what comes meanwhile loses nothing, one
-# that does not loses the rest, and knows it.
+# The receiver does not fetch for a second: a ring that holds what comes meanwhile loses nothing,
+# one that does not loses the rest, and knows it.
 for ring in 4096 64; do
     start far "${far_end[@]}" --rx-buffers "$ring" --json far.json
     await far ' ready on '
