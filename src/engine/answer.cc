@@ -397,6 +397,8 @@ class Answerer {
 }  // namespace
 
 plan::RunResult answer(const plan::Plan& plan, const RunOptions& options) {
+    // A memif is ready once its other side is there, a NIC once its link is.
+    if (options.on_note) options.on_note("opening " + plan.rx->text);
     return Answerer(plan, options).go();
 }
 
