@@ -105,9 +105,9 @@ void take(Reader& in, Hello& m) {
 }
 
 Json form(const Here& m) {
-    return {{"type", "here"},   {"protocol", m.protocol},      {"version", m.version},
-            {"role", m.role},   {"max_frame", m.max_frame},    {"generators", m.generators},
-            {"sinks", m.sinks}, {"environment", m.environment}};
+    return {{"type", "here"},   {"protocol", m.protocol},   {"version", m.version},
+            {"role", m.role},   {"max_frame", m.max_frame}, {"generators", m.generators},
+            {"sinks", m.sinks}, {"machine", m.machine},     {"environment", m.environment}};
 }
 void take(Reader& in, Here& m) {
     in.number("protocol", m.protocol);
@@ -116,6 +116,7 @@ void take(Reader& in, Here& m) {
     in.number("max_frame", m.max_frame);
     in.number("generators", m.generators, 0, kMaxStreams);
     in.number("sinks", m.sinks, 0, kMaxStreams);
+    in.text("machine", m.machine);
     in.any("environment", m.environment);
 }
 

@@ -13,6 +13,7 @@
 #include "barewire/base/error.h"
 #include "barewire/base/text.h"
 #include "barewire/host/responder.h"
+#include "barewire/machine/facts.h"
 #include "barewire/machine/saved_runs.h"
 #include "barewire/report/json.h"
 
@@ -178,6 +179,7 @@ class Answerer {
                 .max_frame = largest_frame(),
                 .generators = generators(),
                 .sinks = static_cast<uint32_t>(rig_.layout().ways.front().sink_cores.size()),
+                .machine = machine::boot_id(),
                 .environment = report::to_json(result_.environment)};
     }
 

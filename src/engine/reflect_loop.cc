@@ -60,9 +60,8 @@ void reflect_loop(ReflectWorker& w) noexcept {
             rte_mbuf* frame = frames[i];
             auto* bytes = rte_pktmbuf_mtod(frame, uint8_t*);
             if (wire::swap_ends(bytes, frame->data_len, w.mac)) {
-                wire::finish_udp_checksum(
-                    {bytes + sizeof(wire::EthernetHeader),
-                     frame->data_len - sizeof(wire::EthernetHeader)});
+                wire::finish_udp_checksum({bytes + sizeof(wire::EthernetHeader),
+                                           frame->data_len - sizeof(wire::EthernetHeader)});
                 frames[turned++] = frame;
             } else {
                 put_aside(w, frame);

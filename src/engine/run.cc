@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "barewire/base/error.h"
+#include "barewire/machine/facts.h"
 #include "barewire/machine/saved_runs.h"
 #include "barewire/report/read_json.h"
 #include "barewire/stats/ledger.h"
@@ -191,6 +192,21 @@ class Run {
         result_.far_environment->version = here.version;
         for (Way& way : layout_.ways) {
             if (way.tx == nullptr) way.far_streams = here.generators;
+        }
+        warn_of_shared_cores();
+    }
+
+    /// Two ends on one machine know nothing of each other's cores.
+    void warn_of_shared_cores() {
+        if (far_->here().machine != machine::boot_id()) return;
+        const std::vector<int>& theirs = result_.far_environment->cores;
+        for (const int core : result_.environment.cores) {
+            if (std::find(theirs.begin(), theirs.end(), core) == theirs.end()) continue;
+            result_.warnings.push_back(fmt::format(
+                "the far end is a process of this machine and has a worker on core {} too: they "
+                "wait for each other; give the ends different --cores",
+                core));
+            return;
         }
     }
 

@@ -75,6 +75,13 @@ std::optional<std::string> cpu_model(const SystemFiles& files) {
     return value_of(files.proc / "cpuinfo", "model name");
 }
 
+std::string boot_id(const SystemFiles& files) {
+    std::ifstream in(files.proc / "sys/kernel/random/boot_id");
+    std::string id;
+    in >> id;
+    return id;
+}
+
 std::string kernel_release() {
     utsname names{};
     return uname(&names) == 0 ? names.release : "";

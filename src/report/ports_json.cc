@@ -39,7 +39,7 @@ Json to_json(const std::optional<machine::PcieLink>& link) {
 /// The names under which a command takes an interface. An XDP program needs a frame to fit into a
 /// page, beside its headroom and the kernel's own bookkeeping.
 std::vector<std::string> names_of(const Interface& interface) {
-    constexpr uint32_t kMostXdpMtu = 3498;
+    constexpr uint32_t kMostXdpMtu = 3438;
     if (!interface.ethernet) return {};
     std::vector<std::string> names = {"af_packet:" + interface.name};
     if (interface.mtu <= kMostXdpMtu) names.push_back("af_xdp:" + interface.name);

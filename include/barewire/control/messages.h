@@ -35,6 +35,7 @@ struct Here {
     std::string role;                    ///< "far", "sink" or "reflect"
     uint32_t max_frame = 0;              ///< largest frame size that the end takes
     uint32_t generators = 0, sinks = 0;  ///< workers that it has
+    std::string machine;                 ///< the same text from two processes of one machine
     Json environment;                    ///< as in a result
 };
 

@@ -32,6 +32,10 @@ std::optional<std::string> cpu_model(const SystemFiles& files = {});
 /// "6.1.0-18-amd64", from uname.
 std::string kernel_release();
 
+/// The kernel's identity since it started: the same in two processes of one machine. Empty if it
+/// tells none.
+std::string boot_id(const SystemFiles& files = {});
+
 /// Cores that this process may run on (sched_getaffinity), ascending. Empty if the kernel refuses.
 std::vector<int> allowed_cores();
 

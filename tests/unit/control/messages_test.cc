@@ -60,6 +60,7 @@ TEST(Messages, EveryOtherKindComesBackAsItWas) {
                                 .max_frame = 1518,
                                 .generators = 2,
                                 .sinks = 3,
+                                .machine = "a",
                                 .environment = environment});
     EXPECT_EQ(here.environment, environment);
     EXPECT_EQ(here.sinks, 3U);

@@ -8,7 +8,6 @@
 #include <gtest/gtest.h>
 
 #include "barewire/wire/big_endian.h"
-
 #include "barewire/wire/frame_template.h"
 
 #include "naive_sums.h"
@@ -163,11 +162,9 @@ TEST(PayloadCrc, StandsLastInNetworkOrder) {
 }
 
 TEST(UdpChecksum, WhatAKernelLeftToANicIsFinished) {
-    const FrameTemplate frame(128, {.src_ip = 0xC6120001, .dst_ip = 0xC6130001, .src_port = 1,
-                                    .dst_port = 2},
-                              {}, false);
-    std::vector<uint8_t> whole(frame.bytes().begin() + sizeof(EthernetHeader),
-                               frame.bytes().end());
+    const FrameTemplate frame(
+        128, {.src_ip = 0xC6120001, .dst_ip = 0xC6130001, .src_port = 1, .dst_port = 2}, {}, false);
+    std::vector<uint8_t> whole(frame.bytes().begin() + sizeof(EthernetHeader), frame.bytes().end());
     const auto ip = load<Ipv4Header>(whole.data());
     std::vector<uint8_t> partial = whole;
     auto udp = load<UdpHeader>(partial.data(), sizeof(Ipv4Header));
