@@ -70,6 +70,9 @@ start() {
     shift
     # Not the function, whose process would be a shell's.
     [[ $1 != on ]] || set -- ip netns exec "$net-$2" "${@:3}"
+    # What an earlier one of that name said is gone before anybody can read it again.
+    : >"$name.out"
+    : >"$name.err"
     "$@" >"$name.out" 2>"$name.err" </dev/null &
     pids[$name]=$!
 }
