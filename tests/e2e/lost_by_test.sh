@@ -49,9 +49,9 @@ settled near.json
 only path
 for name in a b c; do ip netns delete "$net-$name"; done
 
-# middle_of_run: a run of 3 s that is in its middle.
+# middle_of_run: a run of 6 s that is in its middle.
 middle_of_run() {
-    start near "${near_end[@]}" --rate 1kpps --for 3s --interval 100ms
+    start near "${near_end[@]}" --rate 1kpps --for 6s --interval 100ms
     await_output near ' [1-9]\.[0-9] s of '
 }
 
