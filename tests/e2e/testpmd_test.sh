@@ -66,7 +66,7 @@ received=$(counted receiver RX-packets)
 ((probes == offered)) || fail "$probes probes arrived, $offered were offered"
 ((received == all)) || fail "testpmd counts $received frames, $all arrived"
 ((all == probes + warm_up + control + learning)) ||
-    fail "$all arrived: $probes probes, $warm_up of the warm-up, $control control, $learning learning"
+    fail "$all arrived: $probes probes, $warm_up warm-up, $control control, $learning learning"
 ((control > 0 && learning > 0)) || fail "no talk: $control control, $learning learning"
 expect_nothing_left generate and sink
 rm -rf "/var/run/dpdk/$net-sender" "/var/run/dpdk/$net-receiver"
