@@ -2,7 +2,9 @@
 // RunResult into JSON, key by key.
 #include "barewire/report/json.h"
 
+#include <algorithm>
 #include <cmath>
+#include <string_view>
 
 namespace barewire::report {
 namespace {
@@ -154,14 +156,22 @@ Json counts_of(const plan::TrialResult& trial) {
             {"ledger_adds_up", trial.ledger_adds_up}};
 }
 
+/// Whether a worker of that role took part here, or also at the far end.
+bool has_worker(const plan::TrialResult& trial, std::string_view role, bool or_far) {
+    return std::any_of(trial.workers.begin(), trial.workers.end(), [&](const auto& worker) {
+        return worker.role == role && (or_far || !worker.far);
+    });
+}
+
 /// What was timed.
 Json times_of(const plan::TrialResult& trial) {
-    const bool sends = trial.offered.has_value();
-    const bool both_ends = sends && trial.received.has_value();
+    const bool sends = trial.offered.has_value() && has_worker(trial, "generate", true);
+    const bool one_clock = has_worker(trial, "generate", false) &&
+                           has_worker(trial, "sink", false) && trial.offered && trial.received;
     return {{"tx", to_json(trial.tx)},
             {"rx", to_json(trial.rx)},
             {"line_rate_ratio", maybe(trial.line_rate_ratio)},
-            {"latency_ns", distribution(trial.latency_ns, both_ends)},
+            {"latency_ns", distribution(trial.latency_ns, one_clock)},
             {"lateness_ns", distribution(trial.lateness_ns, sends)},
             {"gap_ns", distribution(trial.gap_ns, sends)},
             {"jitter_ns", maybe(trial.jitter_ns)},

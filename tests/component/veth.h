@@ -65,11 +65,14 @@ inline constexpr size_t kNumberAt = 14;
 /// A frame of `length` bytes without FCS that carries its number; EtherType for experiments
 /// (IEEE 802), so nobody answers.
 inline std::vector<uint8_t> numbered(uint32_t number, uint32_t length) {
-    std::vector<uint8_t> frame{0x02, 0, 0, 0, 0, 2, 0x02, 0, 0, 0, 0, 1, 0x88, 0xB5};
-    frame.resize(length);
-    std::memcpy(&frame[kNumberAt], &number, sizeof(number));
-    for (size_t i = kNumberAt + sizeof(number); i < length; ++i) {
-        frame[i] = static_cast<uint8_t>(number * 31 + i);
+    constexpr std::array<uint8_t, kNumberAt> kHeader{0x02, 0, 0, 0, 0, 2,    0x02,
+                                                     0,    0, 0, 0, 1, 0x88, 0xB5};
+    std::vector<uint8_t> frame(kHeader.begin(), kHeader.end());
+    for (const uint32_t shift : {0U, 8U, 16U, 24U}) {
+        frame.push_back(static_cast<uint8_t>(number >> shift));
+    }
+    while (frame.size() < length) {
+        frame.push_back(static_cast<uint8_t>(number * 31 + frame.size()));
     }
     return frame;
 }
