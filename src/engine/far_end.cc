@@ -172,7 +172,13 @@ std::vector<plan::TrialResult> FarEnd::outcomes() {
 
 void FarEnd::bye() {
     tell(control::Bye{run_});
-    if (answers()) wait(kAliveEveryNs, [this] { return telling_ && talk_.settled(*telling_); });
+    // Also the copies of what nobody confirms, the end of the last trial among it; after Ctrl-C
+    // too.
+    const Ns until = clock_.now() + kAliveEveryNs;
+    while (talk_.busy() && clock_.now() < until) {
+        turn();
+        std::this_thread::sleep_for(kNap);
+    }
 }
 
 }  // namespace barewire::engine

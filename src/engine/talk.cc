@@ -23,10 +23,6 @@ void Talk::announce(const wire::MacAddress& to, const control::Content& content)
     exchange_.send(to, control::write(content), control::Delivery::announced, clock_.now());
 }
 
-bool Talk::settled(uint32_t number) const {
-    return exchange_.outcome(number) != control::Outcome::sending;
-}
-
 bool Talk::failed(uint32_t number) const {
     return exchange_.outcome(number) == control::Outcome::failed;
 }

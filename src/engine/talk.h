@@ -29,8 +29,6 @@ class Talk {
     uint32_t tell(const wire::MacAddress& to, const control::Content& content);
     /// To whom it may concern: three copies, no answer.
     void announce(const wire::MacAddress& to, const control::Content& content);
-    /// Message `number` arrived, or nobody answered.
-    [[nodiscard]] bool settled(uint32_t number) const;
     /// True once nobody answered message `number`.
     [[nodiscard]] bool failed(uint32_t number) const;
 
@@ -51,7 +49,7 @@ class Talk {
     /// The next message that makes sense.
     std::optional<Heard> next();
 
-    /// Something that was told has not arrived yet.
+    /// Something that was told has not arrived yet, or was announced and has copies to come.
     [[nodiscard]] bool busy() const { return exchange_.next_deadline().has_value(); }
     [[nodiscard]] Channel& channel() { return channel_; }
 

@@ -55,23 +55,23 @@ std::string bytes(const std::vector<Size>& sizes) {
 
 /// Where all of the loss went, if it went one way; else that it is told further down.
 std::string place_of_loss(const Run& run) {
-    const bool wire = run.medium() == "wire";
-    const std::array<std::pair<const char*, const char*>, 5> places = {{
-        {"tx_port", "by our port, sending"},
-        {"path", wire ? "on the wire" : "in the path between the ports"},
-        {"rx_damaged", "by our port, as bad frames"},
-        {"rx_missed", "by our port: nobody fetched them in time"},
-        {"rx_no_buffer", "by our port, for lack of buffers"},
+    const auto& [sender, receiver] = run.port_owners();
+    const std::array<std::pair<const char*, std::string>, 5> places = {{
+        {"tx_port", fmt::format("by {} port, sending", sender)},
+        {"path", run.medium() == "wire" ? "on the wire" : "in the path between the ports"},
+        {"rx_damaged", fmt::format("by {} port, as bad frames", receiver)},
+        {"rx_missed", fmt::format("by {} port: nobody fetched them in time", receiver)},
+        {"rx_no_buffer", fmt::format("by {} port, for lack of buffers", receiver)},
     }};
-    const char* place = nullptr;
+    const std::string* place = nullptr;
     for (const auto& [key, words] : places) {
         for (const Json* trial : run.trials()) {
             if (count_at(part(*trial, "lost_by"), key).value_or(0) == 0) continue;
-            if (place != nullptr && place != words) return "";
-            place = words;
+            if (place != nullptr && place != &words) return "";
+            place = &words;
         }
     }
-    return place == nullptr ? "" : fmt::format(", {}", place);
+    return place == nullptr ? "" : fmt::format(", {}", *place);
 }
 
 std::string loss_sentences(const Run& run) {

@@ -20,17 +20,16 @@ struct Place {
 std::array<Place, 5> places(const Run& run) {
     const std::string medium = run.medium();
     const bool is_nic = medium.empty();
-    const std::string ours = is_nic ? "our NIC" : "our port";
-    const bool one_way_to_far = run.has_far_end() && !run.several_directions();
-    const std::string theirs = !one_way_to_far ? ours : is_nic ? "far NIC" : "far port";
+    const char* port = is_nic ? " NIC" : " port";
+    const auto [sender, receiver] = run.port_owners();
     const char* path = medium == "wire"   ? "the wire"
                        : medium == "pcap" ? "before the capture"
                                           : "path (switch, cable)";
-    return {{{"tx_port", ours + ", sending", "(oerrors)"},
+    return {{{"tx_port", sender + port + ", sending", "(oerrors)"},
              {"path", path, "by difference"},
-             {"rx_damaged", theirs + ", bad frames", "(ierrors)"},
-             {"rx_missed", theirs + ", missed", "(imissed)"},
-             {"rx_no_buffer", theirs + ", no buffer", "(rx_nombuf)"}}};
+             {"rx_damaged", receiver + port + ", bad frames", "(ierrors)"},
+             {"rx_missed", receiver + port + ", missed", "(imissed)"},
+             {"rx_no_buffer", receiver + port + ", no buffer", "(rx_nombuf)"}}};
 }
 
 /// Over all trials; "unknown" as soon as one of them cannot tell.

@@ -100,6 +100,12 @@ bool Run::has_far_end() const {
     return part(json_, "far_environment").is_object();
 }
 
+std::pair<std::string, std::string> Run::port_owners() const {
+    if (!has_far_end()) return {"our", "our"};
+    if (several_directions_) return {"either", "either"};
+    return {"our", "the far"};
+}
+
 std::string Run::medium() const {
     const Json& ports = part(part(json_, "environment"), "ports");
     if (!ports.is_array() || ports.empty()) return {};

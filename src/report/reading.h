@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "barewire/report/json.h"
@@ -40,6 +41,8 @@ class Run {
     [[nodiscard]] bool several_repeats() const { return several_repeats_; }
     /// One end is another host's.
     [[nodiscard]] bool has_far_end() const;
+    /// Whose port sends, whose receives: "our", "the far", or "either" where both do both.
+    [[nodiscard]] std::pair<std::string, std::string> port_owners() const;
     /// Sum over all trials, nothing if no trial knows it.
     [[nodiscard]] std::optional<uint64_t> total(std::string_view key) const;
     /// "64 bytes", with direction and number of the repeat where there are several.

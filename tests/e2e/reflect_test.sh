@@ -1,87 +1,109 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# The kernel of one host against reflect and far on another: UDP messages come back as they were,
-# pings too, and ARP is answered for one address alone.
+# A kernel's UDP messages come back from a reflector byte by byte, ping and ARP are answered for its
+# address and for no other; a far end answers the same.
 . "$(dirname "$0")/_init.sh"
 . "$here/_two_hosts.sh"
-
+. "$here/_capture.sh"
 two_hosts 9000
-ip -n "$net-a" address add 198.18.0.1/15 dev va
+ip -n "$net-a" addr add 198.18.0.1/15 dev va
 
-# ask ADDRESS SIZE...: sends UDP messages and a ping from host a's kernel, and says what came back.
-cat >ask.py <<'PY'
+# Each on a socket of the kernel's own, with "do not fragment".
+cat >peer.py <<'PY'
 import os
 import socket
 import struct
 import sys
 
+REFLECTOR = sys.argv[1]
+NOBODY = '198.19.0.2', '198.19.0.254', '198.18.0.2'
+SIZES = (1, 17, 18, 64, 512, 1472, 1473, 4096, 8971, 8972)
+IP_MTU_DISCOVER, IP_PMTUDISC_DO = 10, 2
 
-def ones_complement(data):
-    total = sum(struct.unpack(f'!{len(data) // 2}H', data))
+
+def arp():
+    """An answer to the question that was asked last: none to the others before it."""
+    with socket.socket(socket.AF_PACKET, socket.SOCK_RAW) as sock:
+        sock.bind(('va', 0x0806))
+        sock.settimeout(10)
+        own = sock.getsockname()[4]
+        for target in (*NOBODY, REFLECTOR):
+            sock.send(b'\xff' * 6 + own + struct.pack('!HHHBBH', 0x0806, 1, 0x0800, 6, 4, 1) + own
+                      + socket.inet_aton('198.18.0.1') + bytes(6) + socket.inet_aton(target))
+        while True:
+            frame, (_, _, kind, *_) = sock.recvfrom(2048)
+            if kind == socket.PACKET_OUTGOING:
+                continue
+            operation, = struct.unpack_from('!H', frame, 20)
+            sender = socket.inet_ntoa(frame[28:32])
+            assert (operation, sender) == (2, REFLECTOR), f'ARP {operation} from {sender}'
+            assert frame[:6] == own and frame[6:12] == frame[22:28] == MAC, frame.hex()
+            return
+
+
+def udp(sock, size):
+    message = os.urandom(size)
+    sock.send(message)
+    assert sock.recv(65536) == message, f'{size} bytes came back changed'
+
+
+def checksum(data):
+    total = sum(struct.unpack(f'!{(len(data) + 1) // 2}H', data + bytes(len(data) % 2)))
     while total >> 16:
         total = (total & 0xFFFF) + (total >> 16)
     return ~total & 0xFFFF
 
 
-def udp(address, sizes):
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as end:
-        end.settimeout(3)
-        for size in sizes:
-            message = os.urandom(size)
-            end.sendto(message, (address, 7))
-            reply, sender = end.recvfrom(65535)
-            assert reply == message, f'{size} bytes came back changed'
-            assert sender == (address, 7), sender
+def ping(sock, size, sequence):
+    echo = struct.pack('!HHHH', 0x0800, 0, 77, sequence) + os.urandom(size)
+    echo = echo[:2] + struct.pack('!H', checksum(echo)) + echo[4:]
+    sock.send(echo)
+    packet = sock.recv(65536)
+    reply = packet[(packet[0] & 15) * 4:]
+    assert reply[:2] == b'\0\0' and reply[4:] == echo[4:], f'reply to {size} bytes changed'
+    assert checksum(reply) == 0, 'checksum of a reply'
 
 
-def ping(address):
-    with socket.socket(socket.AF_INET, socket.SOCK_RAW, socket.IPPROTO_ICMP) as end:
-        end.settimeout(3)
-        rest = struct.pack('!HH', os.getpid() & 0xFFFF, 1) + bytes(56)
-        checksum = ones_complement(struct.pack('!BBH', 8, 0, 0) + rest)
-        end.sendto(struct.pack('!BBH', 8, 0, checksum) + rest, (address, 0))
-        while True:
-            packet, sender = end.recvfrom(65535)
-            if packet[20] == 0 and packet[24:] == rest:
-                assert sender[0] == address, sender
-                return
+def connected(kind, protocol, port):
+    sock = socket.socket(socket.AF_INET, kind, protocol)
+    sock.setsockopt(socket.IPPROTO_IP, IP_MTU_DISCOVER, IP_PMTUDISC_DO)
+    sock.settimeout(10)
+    sock.connect((REFLECTOR, port))
+    return sock
 
 
-address, sizes = sys.argv[1], [int(size) for size in sys.argv[2:]]
-udp(address, sizes)
-ping(address)
+MAC = bytes.fromhex(sys.argv[2].replace(':', ''))
+arp()
+with connected(socket.SOCK_DGRAM, 0, 7) as messages:
+    for length in SIZES:
+        udp(messages, length)
+with connected(socket.SOCK_RAW, socket.IPPROTO_ICMP, 0) as echoes:
+    for count, length in enumerate((0, 1, 56, 1472, 8972)):
+        ping(echoes, length, count)
+print(len(SIZES))
 PY
-ask() { on a timeout 30 /usr/bin/python3 ask.py "$@" || fail "no answer from $1 to $2"; }
 
-neighbours() { ip -n "$net-a" neighbour show dev va; }
+ask() { on a /usr/bin/python3 peer.py "$1" "$(mac_of b vb)"; }
 
-# The whole MTU: 8972 bytes and headers are 9000.
-sizes=(1 64 512 1472 1473 4096 8972)
-start reflector ip netns exec "$net-b" "$BAREWIRE" reflect --port af_packet:vb --cores 1 \
-    --json reflect.json
-await reflector ' ready on '
-ask 198.19.0.1 "${sizes[@]}"
-neighbours | grep -q '^198.19.0.1 lladdr ' || fail "no ARP reply: $(neighbours)"
-if on a timeout 3 /usr/bin/python3 ask.py 198.19.0.2 1 2>/dev/null; then
-    fail 'an address of nobody answers'
-fi
-neighbours | grep -q '^198.19.0.2 .*lladdr' && fail 'ARP is answered for an address of nobody'
-stop reflector
+start reflect on b "$BAREWIRE" reflect --port af_packet:vb --json reflect.json
+await reflect ' ready on '
+expect_status 0 ask 198.19.0.1
+messages=$(<out)
+stop reflect
 check reflect.json <<PY
-trial = r['trials'][0]
-same('messages', trial['received'], ${#sizes[@]})
-same('sent back', trial['offered'], ${#sizes[@]})
+trial = r['trials'][-1]
+for count in ('intended', 'received', 'offered'):
+    same(count, trial[count], $messages)
 same('unsent', trial['unsent'], 0)
 same('lost', trial['lost'], None)
-assert trial['foreign_by'].get('ARP', 0) >= 1, trial['foreign_by']
-same('foreign', trial['foreign'], sum(trial['foreign_by'].values()))
-same('role', trial['workers'][0]['role'], 'reflect')
-same('worker', trial['workers'][0]['received'], ${#sizes[@]})
+same('workers', [(w['role'], w['received']) for w in trial['workers']], [('reflect', $messages)])
+same('foreign', sorted(trial['foreign_by']), ['ARP', 'IPv4'])
+same('pings', trial['foreign_by']['IPv4'], 5)
+assert trial['foreign_by']['ARP'] >= 4, "peer.py's questions; the kernel asks, too"
 PY
 
-start far ip netns exec "$net-b" "$BAREWIRE" far --port af_packet:vb --ip 198.19.0.9 \
-    "${far_cores[@]}"
+start far on b "$BAREWIRE" far --port af_packet:vb --ip 198.19.0.9 "${far_cores[@]}"
 await far ' ready on '
-ask 198.19.0.9 64 8972
+expect_status 0 ask 198.19.0.9
 stop far
-expect_nothing_left reflect and far
+expect_nothing_left "reflect and far"
