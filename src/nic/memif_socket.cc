@@ -27,8 +27,9 @@ namespace fs = std::filesystem;
 /// The protocol's default; other implementations count on no less.
 constexpr uint32_t kLeastBuffer = 2048;
 constexpr uint32_t kMostLog2Slots = 14;  // ETH_MEMIF_MAX_LOG2_RING_SIZE
-constexpr uint32_t kSmallLog2Slots = 11;
-constexpr uint32_t kLargeLog2Slots = 10;
+/// Slots are written in turn, all of them: more than fit the caches cost most of the rate.
+constexpr uint32_t kSmallLog2Slots = 10;
+constexpr uint32_t kLargeLog2Slots = 8;
 
 /// errno of connecting to it, 0 when somebody accepts.
 int connect_to(const std::string& path) {
@@ -101,8 +102,7 @@ void make_way_for_socket(const std::string& port, const std::string& path) {
 // which it sends, as the client's slots may be smaller. And a sender that splits frames runs over
 // a full ring: so a client that does not know what is to come has slots for any frame. Their
 // memory is taken page by page as frames fill it.
-MemifRings memif_rings(bool server, bool sends, bool receives, uint32_t largest_frame,
-                       uint32_t rx_buffers) {
+MemifRings memif_rings(bool server, bool receives, uint32_t largest_frame, uint32_t rx_buffers) {
     const uint32_t frame = largest_frame != 0 ? largest_frame : plan::kUnknownLargestFrame;
     const uint32_t length = std::max(frame - kFcsSize, kLeastBuffer);
     MemifRings rings;
@@ -110,7 +110,7 @@ MemifRings memif_rings(bool server, bool sends, bool receives, uint32_t largest_
         rings.buffer = largest_frame != 0 ? std::min((length + 63) / 64 * 64, 65535U) : 65535U;
         rings.rx_room = length;
     } else {
-        const bool whole = receives && !sends && length < kMaxFrameSize - kFcsSize;
+        const bool whole = receives && length < kMaxFrameSize - kFcsSize;
         rings.rx_room = whole ? length : kLeastBuffer;
         rings.buffer = rings.rx_room + 1;
     }
