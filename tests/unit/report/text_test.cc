@@ -17,6 +17,7 @@
 namespace barewire::report {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
@@ -89,6 +90,20 @@ TEST(Text, ColoursTheFirstWordOnly) {
     ASSERT_THAT(plain, StartsWith("LOSS   "));
     EXPECT_EQ(coloured, "\x1b[1;31mLOSS\x1b[0m" + plain.substr(4));
     EXPECT_EQ(plain.find('\x1b'), std::string::npos);
+}
+
+TEST(Text, LossIsTheFarPortsWhereThatOneReceived) {
+    plan::RunResult run = samples::nic_loss();
+    run.trials[0].lost_by.path = 0;
+    run.trials[0].lost_by.rx_missed = run.trials[0].lost;
+    EXPECT_THAT(page(run), AllOf(HasSubstr("lost, by our port"), HasSubstr("our NIC, missed")));
+    run.far_environment = run.environment;
+    EXPECT_THAT(page(run), AllOf(HasSubstr("lost, by the far port"), HasSubstr("our NIC, sending"),
+                                 HasSubstr("the far NIC, missed")));
+    run.trials[1].direction = "b-to-a";
+    EXPECT_THAT(page(run),
+                AllOf(HasSubstr("lost, by either port"), HasSubstr("either NIC, sending"),
+                      HasSubstr("either NIC, missed")));
 }
 
 TEST(Text, ASingleLostFrameIsNeverRoundedAway) {
