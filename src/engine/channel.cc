@@ -32,7 +32,8 @@ rte_ring* new_ring(const char* what, uint32_t index, uint32_t frames, unsigned f
 
 Channel::Channel(nic::Port& port, uint32_t index, uint32_t rx_queues, uint32_t largest_frame)
     : port_(port),
-      pool_(fmt::format("control-{}", index), kPoolFrames, largest_frame - kFcsSize, 1, false),
+      pool_(fmt::format("control-{}", index), kPoolFrames,
+            largest_frame - kFcsSize + nic::kSendingSpare, 1, false),
       room_(largest_frame - kFcsSize),
       inbox_(new_ring("inbox", index, kInboxFrames, RING_F_SC_DEQ)),
       outbox_(new_ring("outbox", index, kOutboxFrames, RING_F_SP_ENQ | RING_F_SC_DEQ)),
@@ -44,7 +45,8 @@ Channel::Channel(nic::Port& port, uint32_t index, uint32_t rx_queues, uint32_t l
 
 uint64_t Channel::bytes_needed(uint32_t largest_frame) {
     constexpr uint64_t kRings = 2 * (kOutboxFrames * 16 + 4096);
-    return kRings + nic::FramePool::bytes_needed(kPoolFrames, largest_frame - kFcsSize, 1, false);
+    return kRings + nic::FramePool::bytes_needed(
+                        kPoolFrames, largest_frame - kFcsSize + nic::kSendingSpare, 1, false);
 }
 
 void Channel::workers_rest() noexcept {

@@ -127,6 +127,8 @@ void generate_loop(GenerateWorker& w) noexcept {
             burst.head += sent;
         } else if (w.shares_core) {
             sched_yield();
+        } else if (burst.size() != 0) {
+            back_off();
         }
     }
     finish(w, pacer, burst);

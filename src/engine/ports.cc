@@ -64,6 +64,7 @@ nic::PortRequest request_for(const plan::PortSpec& spec, const plan::Plan& plan,
         .largest_frame = std::max(Ports::largest_frame(plan, spec), kControlFrame),
         .rx_buffers = plan.rx_buffers,
         .flow_control = plan.flow_control,
+        .returns_foreign = plan.command == "reflect",
         .stop = stop};
     const bool device_chooses = is_device(spec) && plan.sizes.empty() && plan.max_frame == 0 &&
                                 !has_kernel_interface(spec.kind);

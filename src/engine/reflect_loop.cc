@@ -53,6 +53,7 @@ void reflect_loop(ReflectWorker& w) noexcept {
         }
         if (n == 0) {
             if (w.shares_core) sched_yield();
+            back_off();
             continue;
         }
         uint32_t turned = 0;

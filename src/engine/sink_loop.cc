@@ -43,6 +43,7 @@ void sink_loop(SinkWorker& w) noexcept {
         if (n == 0) {
             if (w.drain.drained(now)) break;
             if (w.shares_core) sched_yield();
+            back_off();
             continue;
         }
         for (uint32_t i = 0; i < n && i < kPrefetch; ++i) {

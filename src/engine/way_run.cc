@@ -133,8 +133,9 @@ std::vector<Team::Member> WayRun::members(const std::function<void()>& meet) {
 
 uint64_t WayRun::pool_bytes(const Way& way, uint32_t frame_size) {
     return way.generator_cores.size() *
-           nic::FramePool::bytes_needed(frames_in_flight(way, frame_size), frame_size - kFcsSize,
-                                        lcores(way), true);
+           nic::FramePool::bytes_needed(frames_in_flight(way, frame_size),
+                                        frame_size - kFcsSize + nic::kSendingSpare, lcores(way),
+                                        true);
 }
 
 void WayRun::prepare(const TrialSpec& spec) {
@@ -197,7 +198,7 @@ void WayRun::prepare_generator(uint32_t index) {
     }
     const auto& pool = pools_.emplace_back(std::make_unique<nic::FramePool>(
         fmt::format("{}-{}-{}", way_.name, index, spec_.number % 1000),
-        frames_in_flight(way_, spec_.frame_size), length, lcores(way_)));
+        frames_in_flight(way_, spec_.frame_size), length + nic::kSendingSpare, lcores(way_)));
     BW_CHECK(pool->prebuild(frame->bytes()));
 
     worker.begin_trial();

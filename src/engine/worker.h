@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <span>
 
+#include <rte_pause.h>
 #include <sched.h>
 
 #include "barewire/base/clock.h"
@@ -25,6 +26,13 @@
 #include "drain.h"
 
 namespace barewire::engine {
+
+/// Between two looks at a ring that was empty, or full: each look takes a cache line from the core
+/// that is about to change it. Some 0.2 us.
+inline void back_off() noexcept {
+    constexpr int kPauses = 8;
+    for (int k = 0; k < kPauses; ++k) rte_pause();
+}
 
 /// A loop's own pulse. Loop: rw; control: ro after the trial.
 struct LoopHealth {

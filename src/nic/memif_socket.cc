@@ -18,6 +18,7 @@
 
 #include "barewire/base/error.h"
 #include "barewire/base/knobs.h"
+#include "barewire/nic/pool.h"
 
 namespace barewire::nic {
 namespace {
@@ -27,9 +28,10 @@ namespace fs = std::filesystem;
 /// The protocol's default; other implementations count on no less.
 constexpr uint32_t kLeastBuffer = 2048;
 constexpr uint32_t kMostLog2Slots = 14;  // ETH_MEMIF_MAX_LOG2_RING_SIZE
-/// Slots are written in turn, all of them: more than fit the caches cost most of the rate.
-constexpr uint32_t kSmallLog2Slots = 10;
-constexpr uint32_t kLargeLog2Slots = 8;
+/// Slots are written in turn, all of them: more than fit the caches cost most of the rate, fewer
+/// leave no time to the side that a host took its core from.
+constexpr uint32_t kSmallLog2Slots = 11;
+constexpr uint32_t kLargeLog2Slots = 9;
 
 /// errno of connecting to it, 0 when somebody accepts.
 int connect_to(const std::string& path) {
@@ -98,20 +100,21 @@ void make_way_for_socket(const std::string& port, const std::string& path) {
 // DPDK 22.11 copies whole frames without a look at the other side's buffers where its own bsize
 // seems to fit (eth_memif_tx and eth_memif_rx, "fast path"). That is right at the client, whose
 // bsize is that of the rings. A server must not be told a bsize that its receive buffers could
-// hold, or a client with larger slots would write beyond them; nor one that holds a jumbo frame
-// which it sends, as the client's slots may be smaller. And a sender that splits frames runs over
-// a full ring: so a client that does not know what is to come has slots for any frame. Their
-// memory is taken page by page as frames fill it.
-MemifRings memif_rings(bool server, bool receives, uint32_t largest_frame, uint32_t rx_buffers) {
+// hold, or a client with larger slots would write beyond them; nor one as large as the buffers of
+// jumbo frames that it sends, as the client's slots may be smaller: pools of frames to send have a
+// spare, and what goes back to programs unknown came in pieces that fit any slot. And a sender
+// that splits frames runs over a full ring: so a client that does not know what is to come has
+// slots for any frame. Their memory is taken page by page as frames fill it.
+MemifRings memif_rings(bool server, bool whole, uint32_t largest_frame, uint32_t rx_buffers) {
     const uint32_t frame = largest_frame != 0 ? largest_frame : plan::kUnknownLargestFrame;
     const uint32_t length = std::max(frame - kFcsSize, kLeastBuffer);
     MemifRings rings;
     if (!server) {
-        rings.buffer = largest_frame != 0 ? std::min((length + 63) / 64 * 64, 65535U) : 65535U;
+        rings.buffer = largest_frame != 0 ? std::min((length + kSendingSpare + 63) / 64 * 64, 65535U)
+                                          : 65535U;
         rings.rx_room = length;
     } else {
-        const bool whole = receives && length < kMaxFrameSize - kFcsSize;
-        rings.rx_room = whole ? length : kLeastBuffer;
+        rings.rx_room = whole && length < kMaxFrameSize - kFcsSize ? length : kLeastBuffer;
         rings.buffer = rings.rx_room + 1;
     }
     const auto asked = static_cast<uint32_t>(std::bit_width(std::bit_ceil(rx_buffers)) - 1);

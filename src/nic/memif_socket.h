@@ -22,8 +22,9 @@ struct MemifRings {
     uint32_t rx_room = 2048;   ///< what receive buffers are to hold
 };
 
-/// `receives`: whether a worker does. `largest_frame`: FCS included, 0: not known.
-MemifRings memif_rings(bool server, bool receives, uint32_t largest_frame, uint32_t rx_buffers);
+/// `whole`: a worker receives, and frames do not go back in the buffers that they came in.
+/// `largest_frame`: FCS included, 0: not known.
+MemifRings memif_rings(bool server, bool whole, uint32_t largest_frame, uint32_t rx_buffers);
 
 /// "role=client,socket=/run/x,socket-abstract=no,bsize=2048,rsize=10"
 std::string memif_arguments(const plan::PortSpec& spec, const MemifRings& rings);

@@ -47,7 +47,7 @@ void write_frame(rte_mbuf* buffer, std::span<const uint8_t> frame) {
 FramePool::FramePool(const std::string& name, uint32_t frames, uint32_t length, uint32_t lcores,
                      bool cached)
     : size_(size_of(frames, lcores, cached)) {
-    BW_CHECK(length <= kMaxFrameSize - kFcsSize);
+    BW_CHECK(length <= kMaxFrameSize - kFcsSize + kSendingSpare);
     pool_ = rte_pktmbuf_pool_create(name.c_str(), size_, cached ? kPoolCache : 0, 0,
                                     static_cast<uint16_t>(room_for(length)), SOCKET_ID_ANY);
     if (pool_ == nullptr) {

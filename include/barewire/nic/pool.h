@@ -15,8 +15,13 @@ namespace barewire::nic {
 /// Buffers that one lcore keeps to itself; DPDK flushes and refills in bulks of about this size.
 inline constexpr uint32_t kPoolCache = 256;
 
-/// A pool of single-segment buffers, each with room for `length` bytes (at most 65,531). Not
-/// copyable; freed with the object. Throws DeviceError when DPDK has no memory for it.
+/// What a pool of frames to send asks for beyond their length: DPDK's memif driver copies frames
+/// whole, without a look at the other side's slot, out of buffers no larger than its own bsize, and
+/// a server does not know the slots. So its frames come from larger buffers (memif_socket.cc).
+inline constexpr uint32_t kSendingSpare = 64;
+
+/// A pool of single-segment buffers, each with room for `length` bytes (at most 65,531 and the
+/// spare). Not copyable; freed with the object. Throws DeviceError when DPDK has no memory for it.
 class FramePool {
   public:
     /// `name` is unique in the process, at most 25 characters. `frames`: those in flight beyond

@@ -24,6 +24,9 @@ struct PortRequest {
     plan::FlowControl flow_control = plan::FlowControl::off;
     /// All frames that a sending queue ever sees come from one pool and are in one buffer each.
     bool one_pool = false;
+    /// Frames go back in the buffers that they came in, to programs that told nobody what theirs
+    /// hold.
+    bool returns_foreign = false;
     /// Set from outside when the run is to end: ends a wait for a link at once. May be null.
     const std::atomic<bool>* stop = nullptr;
 };
