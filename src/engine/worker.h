@@ -8,8 +8,9 @@
 #include <cstdint>
 #include <span>
 
-#include <rte_pause.h>
 #include <sched.h>
+
+#include <rte_pause.h>
 
 #include "barewire/base/clock.h"
 #include "barewire/base/knobs.h"

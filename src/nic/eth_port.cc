@@ -92,8 +92,9 @@ EthPort::EthPort(const plan::PortSpec& spec, const PortRequest& request)
       wanted_flow_control_(request.flow_control),
       stop_(request.stop),
       sends_only_(request.tx_queues > 0 && request.rx_queues == 0) {
-    const MemifRings memif = memif_rings(spec.memif_server, request.rx_queues > 0 && !request.returns_foreign,
-                                         request.largest_frame, request.rx_buffers);
+    const MemifRings memif =
+        memif_rings(spec.memif_server, request.rx_queues > 0 && !request.returns_foreign,
+                    request.largest_frame, request.rx_buffers);
     device_ = std::make_unique<EthDevice>(spec, memif);
     device_facts_ = read_device_facts(device_->id(), device_->interface());
     choose(request);

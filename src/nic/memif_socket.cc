@@ -110,8 +110,8 @@ MemifRings memif_rings(bool server, bool whole, uint32_t largest_frame, uint32_t
     const uint32_t length = std::max(frame - kFcsSize, kLeastBuffer);
     MemifRings rings;
     if (!server) {
-        rings.buffer = largest_frame != 0 ? std::min((length + kSendingSpare + 63) / 64 * 64, 65535U)
-                                          : 65535U;
+        rings.buffer =
+            largest_frame != 0 ? std::min((length + kSendingSpare + 63) / 64 * 64, 65535U) : 65535U;
         rings.rx_room = length;
     } else {
         rings.rx_room = whole && length < kMaxFrameSize - kFcsSize ? length : kLeastBuffer;

@@ -15,8 +15,8 @@
 #include <unistd.h>
 
 #include "barewire/base/error.h"
-#include "barewire/nic/pool.h"
 #include "barewire/nic/eth_port.h"
+#include "barewire/nic/pool.h"
 #include "barewire/plan/parse.h"
 
 #include "frames.h"
