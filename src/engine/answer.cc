@@ -25,8 +25,9 @@
 namespace barewire::engine {
 namespace {
 
-/// The control thread's pace: while workers run, and while it alone waits for a hello.
-constexpr Ns kWakeNs = 1'000'000;
+/// The control thread's pace: while workers run (a wake takes some 40 us from one of them where
+/// each core has one), and while it alone waits for a hello.
+constexpr Ns kWakeNs = 10'000'000;
 constexpr auto kIdleNap = std::chrono::microseconds(500);
 /// A sender that says nothing and sends nothing for so long is gone. Twice what the near end
 /// grants, so that the near end is the first to know.

@@ -27,9 +27,10 @@ namespace {
 
 /// Untimed, before the first trial: pages touched, caches filled, clocks up.
 constexpr Ns kWarmUpNs = 20'000'000;
-/// How often the control thread wakes to look for an interrupt; with a far end, for its messages.
+/// How often the control thread wakes to look for an interrupt; with a far end, for its messages:
+/// not more often, because a wake takes some 40 us from a worker where each core has one.
 constexpr Ns kWakeNs = 100'000'000;
-constexpr Ns kFarWakeNs = 1'000'000;
+constexpr Ns kFarWakeNs = 10'000'000;
 /// How long a far end that was asked for may take to answer, and one that may be there.
 constexpr Ns kFindFarNs = 3'000'000'000;
 constexpr Ns kFindSinkNs = 500'000'000;
