@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Devices as they describe themselves. Those of virtual drivers were recorded from DPDK 22.11.11
-// through nic::read_device_facts; those of NICs are written from their drivers' documented limits.
+// Devices as they describe themselves: virtual ones as nic::read_device_facts shows them on DPDK
+// 22.11.11, NICs as their drivers' documented limits are.
 #pragma once
 
 #include "barewire/plan/device_choice.h"
