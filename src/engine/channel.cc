@@ -32,8 +32,9 @@ rte_ring* new_ring(const char* what, uint32_t index, uint32_t frames, unsigned f
 
 Channel::Channel(nic::Port& port, uint32_t index, uint32_t rx_queues, uint32_t largest_frame)
     : port_(port),
-      pool_(fmt::format("control-{}", index), kPoolFrames,
-            largest_frame - kFcsSize + nic::kSendingSpare, 1, false),
+      pool_(std::make_unique<nic::FramePool>(
+          fmt::format("control-{}", index), kPoolFrames + port.keeps_sent(),
+          largest_frame - kFcsSize + nic::kSendingSpare, 1, false)),
       room_(largest_frame - kFcsSize),
       inbox_(new_ring("inbox", index, kInboxFrames, RING_F_SC_DEQ)),
       outbox_(new_ring("outbox", index, kOutboxFrames, RING_F_SP_ENQ | RING_F_SC_DEQ)),
@@ -43,10 +44,15 @@ Channel::Channel(nic::Port& port, uint32_t index, uint32_t rx_queues, uint32_t l
     }
 }
 
-uint64_t Channel::bytes_needed(uint32_t largest_frame) {
+Channel::~Channel() {
+    port_.keep(std::move(pool_));
+}
+
+uint64_t Channel::bytes_needed(uint32_t largest_frame, uint32_t keeps_sent) {
     constexpr uint64_t kRings = 2 * (kOutboxFrames * 16 + 4096);
-    return kRings + nic::FramePool::bytes_needed(
-                        kPoolFrames, largest_frame - kFcsSize + nic::kSendingSpare, 1, false);
+    return kRings + nic::FramePool::bytes_needed(kPoolFrames + keeps_sent,
+                                                 largest_frame - kFcsSize + nic::kSendingSpare, 1,
+                                                 false);
 }
 
 void Channel::workers_rest() noexcept {
@@ -63,7 +69,7 @@ void Channel::empty_outbox() noexcept {
 
 bool Channel::send(std::span<const uint8_t> frame) noexcept {
     rte_mbuf* buffer = nullptr;
-    if (frame.size() > room_ || !pool_.get(&buffer, 1)) return false;
+    if (frame.size() > room_ || !pool_->get(&buffer, 1)) return false;
     rte_pktmbuf_reset(buffer);
     std::memcpy(rte_pktmbuf_mtod(buffer, void*), frame.data(), frame.size());
     buffer->data_len = static_cast<uint16_t>(frame.size());

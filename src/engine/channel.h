@@ -21,6 +21,9 @@ class Channel {
   public:
     /// `rx_queues`: queues that frames may arrive on. `largest_frame`: of what is sent here.
     Channel(nic::Port& port, uint32_t index, uint32_t rx_queues, uint32_t largest_frame);
+    Channel(const Channel&) = delete;
+    Channel& operator=(const Channel&) = delete;
+    ~Channel();
 
     [[nodiscard]] nic::Port& port() const { return port_; }
 
@@ -59,7 +62,7 @@ class Channel {
     /// Buffers that may wait in the inbox: the receiving pool needs as many more.
     static constexpr uint32_t kInboxFrames = 256;
     /// Bytes of DPDK memory that a channel takes.
-    static uint64_t bytes_needed(uint32_t largest_frame);
+    static uint64_t bytes_needed(uint32_t largest_frame, uint32_t keeps_sent);
 
   private:
     /// Of one call to receive(), so that a flood does not keep the control thread.
@@ -78,7 +81,7 @@ class Channel {
     void empty_outbox() noexcept;
 
     nic::Port& port_;
-    nic::FramePool pool_;
+    std::unique_ptr<nic::FramePool> pool_;
     uint32_t room_;
     std::unique_ptr<rte_ring, RingFree> inbox_, outbox_;
     nic::TxQueue tx_;

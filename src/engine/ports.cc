@@ -206,7 +206,9 @@ uint64_t Ports::bytes_needed(const plan::Plan& plan, const Layout& layout) {
                          ? nic::EthPort::bytes_needed(*spec, request)
                          : nic::FramePool::bytes_needed(kPcapBuffers, kMaxFrameSize - kFcsSize,
                                                         request.rx_queues, true);
-            bytes += Channel::bytes_needed(channel_room(plan, *spec));
+            bytes += Channel::bytes_needed(
+                channel_room(plan, *spec),
+                spec->kind == plan::PortKind::pci ? plan::kNicDescriptors : 0);
         }
     }
     return bytes;

@@ -15,6 +15,14 @@
 namespace barewire::engine {
 namespace {
 
+std::vector<std::string> pci_addresses(const plan::Plan& plan) {
+    std::vector<std::string> addresses;
+    for (const auto& port : {plan.tx, plan.rx}) {
+        if (port && port->kind == plan::PortKind::pci) addresses.push_back(port->device);
+    }
+    return addresses;
+}
+
 uint64_t memory_needed(const plan::Plan& plan, const Layout& layout) {
     // A far end sends what it is asked to, up to the largest frame of its port.
     const std::vector<uint32_t> sizes = !plan.sizes.empty() ? plan.sizes
@@ -27,6 +35,8 @@ uint64_t memory_needed(const plan::Plan& plan, const Layout& layout) {
         for (const Way& way : layout.ways) of_trial += WayRun::pool_bytes(way, size);
         pools = std::max(pools, of_trial);
     }
+    // A NIC gives back the last buffers of a trial in the next one.
+    if (!pci_addresses(plan).empty()) pools *= 2;
     // The heap is cut in pieces by pools of other sizes before: half as much again.
     return pools + pools / 2 + Ports::bytes_needed(plan, layout);
 }
@@ -56,14 +66,6 @@ Layout within_queue_limits(Layout layout) {
     }
     if (!problems.empty()) throw ConfigError(problems);
     return layout;
-}
-
-std::vector<std::string> pci_addresses(const plan::Plan& plan) {
-    std::vector<std::string> addresses;
-    for (const auto& port : {plan.tx, plan.rx}) {
-        if (port && port->kind == plan::PortKind::pci) addresses.push_back(port->device);
-    }
-    return addresses;
 }
 
 }  // namespace

@@ -254,7 +254,12 @@ std::optional<WayRun::Live> WayRun::receiving() const {
 
 uint32_t WayRun::release_pools() {
     uint32_t missing = 0;
-    for (const auto& pool : pools_) missing += pool->in_use();
+    for (auto& pool : pools_) {
+        const uint32_t out = pool->in_use();
+        const uint32_t kept = tx_.port->keeps_sent();
+        if (out > kept) missing += out - kept;
+        if (kept != 0) tx_.port->keep(std::move(pool));
+    }
     pools_.clear();
     return missing;
 }

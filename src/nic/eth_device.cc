@@ -102,7 +102,7 @@ void EthDevice::find_pci(const plan::PortSpec& spec) {
     name_ = spec.device;
     plugged_ = false;
     if (rte_eth_dev_get_port_by_name(name_.c_str(), &id_) == 0) return;
-    throw DeviceError(
+    throw ConfigError(
         fmt::format("port {}: DPDK has no Ethernet device {}: bind it to vfio-pci (dpdk-devbind.py "
                     "-b vfio-pci {}), unless its driver leaves it to the kernel's (mlx4, mlx5); "
                     "DPDK says: {}",

@@ -151,7 +151,8 @@ void EthPort::make_pool(const PortRequest& request) {
             ? (request.rx_queues - 1) * std::max(kSpreadFrames, request.rx_buffers)
             : 0;
     const uint32_t frames = uint32_t{choice_.rx_descriptors} * choice_.rx_queues +
-                            frames_held(spec_, request.rx_queues, waiting);
+                            frames_held(spec_, request.rx_queues, waiting) +
+                            keeps_sent() * choice_.tx_queues;  // replies, in the buffers received
     // Two more lcores than receive: senders free into it (af_xdp), as the control thread does.
     rx_pool_ = std::make_unique<FramePool>(fmt::format("rx-{}", device_->id()), frames,
                                            choice_.rx_room, request.rx_queues + 2);
@@ -223,24 +224,31 @@ bool EthPort::start() {
 }
 
 void EthPort::set_flow_control() {
-    const std::string wanted = word_for(mode_of(wanted_flow_control_));
     rte_eth_fc_conf conf{};
     int code = rte_eth_dev_flow_ctrl_get(device_->id(), &conf);
     if (code == 0 && conf.mode != mode_of(wanted_flow_control_)) {
         conf.mode = mode_of(wanted_flow_control_);
         code = rte_eth_dev_flow_ctrl_set(device_->id(), &conf);
-        if (code == 0) code = rte_eth_dev_flow_ctrl_get(device_->id(), &conf);
     }
     if (code == 0) flow_control_ = word_for(conf.mode);
-    const bool as_wanted = flow_control_.value_or("off") == wanted;
-    const bool unknown = !flow_control_ && wanted == "off";  // nothing to switch off
-    if (as_wanted && (flow_control_ || unknown)) return;
+    if (code == 0 || wanted_flow_control_ == plan::FlowControl::off) return;
     throw ConfigError(
-        flow_control_
-            ? fmt::format("port {}: --flow-control {}: the device keeps {}", spec_.text, wanted,
-                          *flow_control_)
-            : fmt::format("port {}: --flow-control {}: {} cannot: {}; use --flow-control off",
-                          spec_.text, wanted, device_facts_.driver, rte_strerror(-code)));
+        fmt::format("port {}: --flow-control {}: {} cannot: {}; use --flow-control "
+                    "off",
+                    spec_.text, word_for(mode_of(wanted_flow_control_)), device_facts_.driver,
+                    rte_strerror(-code)));
+}
+
+/// Read back once the link is up: a driver tells what the link has negotiated, and until then what
+/// it was at before (e1000).
+void EthPort::check_flow_control() {
+    rte_eth_fc_conf conf{};
+    if (!flow_control_ || rte_eth_dev_flow_ctrl_get(device_->id(), &conf) != 0) return;
+    flow_control_ = word_for(conf.mode);
+    if (conf.mode == mode_of(wanted_flow_control_)) return;
+    throw ConfigError(
+        fmt::format("port {0}: --flow-control {1}: the device keeps {2}: use --flow-control {2}",
+                    spec_.text, word_for(mode_of(wanted_flow_control_)), *flow_control_));
 }
 
 /// What workers see: the device's queues, or what stands before them.
@@ -321,6 +329,7 @@ void EthPort::await_link() {
         std::this_thread::sleep_for(kLinkPoll);
     }
     linked_ = true;
+    check_flow_control();
 }
 
 std::string EthPort::failure() const {
@@ -339,9 +348,12 @@ uint64_t EthPort::bytes_needed(const plan::PortSpec& spec, const PortRequest& re
     const uint32_t largest =
         request.largest_frame != 0 ? request.largest_frame : plan::kUnknownLargestFrame;
     const uint32_t room = std::min(largest + kMostRoomAdded, kMaxFrameSize - kFcsSize);
+    const uint32_t kept = spec.kind == plan::PortKind::pci
+                              ? plan::kNicDescriptors * std::max(request.tx_queues, 1U)
+                              : 0;
     const bool chains = spec.kind == plan::PortKind::memif || spec.kind == plan::PortKind::tap;
-    uint64_t bytes = FramePool::bytes_needed(frames_held(spec, workers, each * workers), room,
-                                             workers + 2, true);
+    uint64_t bytes = FramePool::bytes_needed(frames_held(spec, workers, each * workers) + kept,
+                                             room, workers + 2, true);
     if (chains) bytes += Linearise::bytes_needed(workers > 1 ? kSpreadFrames : 0, workers);
     // Descriptors of 16 to 64 bytes each, and the rings of a spread.
     return bytes + uint64_t{workers + request.tx_queues} * each * 64;

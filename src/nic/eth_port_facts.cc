@@ -2,6 +2,7 @@
 // A DPDK Ethernet device as a port: what it is, and what it counts.
 #include <algorithm>
 #include <iterator>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -79,8 +80,9 @@ void EthPort::begin_trial(uint32_t /*trial*/) {
     at_begin_ = count();
 }
 
-/// A NIC keeps sent buffers until it needs their descriptors, and stopping its queue is what gives
-/// back the last of them. Other devices copy or pass on.
+/// A NIC keeps sent buffers until it needs their descriptors. Where one queue can be stopped, that
+/// gives back the last of them; e1000, vmxnet3 and virtio keep theirs. Other devices copy or pass
+/// on.
 void EthPort::end_trial() {
     if (!device_->is_pci()) return;
     for (const EthQueue& queue : tx_) {
@@ -90,6 +92,15 @@ void EthPort::end_trial() {
             rte_eth_tx_done_cleanup(queue.port, queue.queue, 0);
         }
     }
+}
+
+uint32_t EthPort::keeps_sent() const {
+    return device_->is_pci() ? choice_.tx_descriptors : 0;
+}
+
+void EthPort::keep(std::unique_ptr<FramePool> pool) {
+    std::erase_if(sent_pools_, [](const auto& kept) { return kept->in_use() == 0; });
+    if (pool->in_use() != 0) sent_pools_.push_back(std::move(pool));
 }
 
 plan::PortCounters EthPort::counters() {

@@ -15,9 +15,6 @@ namespace {
 
 using Problems = std::vector<std::string>;
 
-/// 69 us of 64-byte frames at 10GbE. Drivers advise fewer, for forwarding at low latency: ixgbe's
-/// 256 would overflow whenever a sink loses its core for 17 us.
-constexpr uint16_t kDescriptors = 1024;
 /// An interface's usual MTU: smaller ones gain nothing, and some drivers refuse them.
 constexpr uint32_t kUsualMtu = 1500;
 /// NICs count the room of a buffer in units of up to 1 KiB and ignore what is beyond the last
@@ -64,10 +61,13 @@ void choose_queues(const DeviceFacts& facts, const DeviceWish& wish, DeviceChoic
 void choose_descriptors(const DeviceFacts& facts, const DeviceWish& wish, DeviceChoice& choice,
                         Problems& problems) {
     const auto preferred = [](const DescriptorLimits& limits) {
-        return std::max(limits.preferred, kDescriptors);
+        return std::max(limits.preferred, kNicDescriptors);
     };
     const DescriptorLimits& rx = facts.rx_descriptors;
-    choice.tx_descriptors = descriptors(facts.tx_descriptors, preferred(facts.tx_descriptors));
+    // Not more in a NIC, which keeps as many buffers of each pool that sends.
+    choice.tx_descriptors = descriptors(
+        facts.tx_descriptors,
+        facts.mtu_role == MtuRole::own ? kNicDescriptors : preferred(facts.tx_descriptors));
     choice.rx_descriptors = descriptors(rx, wish.rx_buffers != 0 ? wish.rx_buffers : preferred(rx));
     const uint32_t most = std::bit_floor<uint32_t>(rx.max);
     if (facts.mtu_role != MtuRole::none && wish.rx_buffers > most) {

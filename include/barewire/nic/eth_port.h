@@ -44,6 +44,8 @@ class EthPort final : public Port {
     void release() override;
     void begin_trial(uint32_t trial) override;
     void end_trial() override;
+    [[nodiscard]] uint32_t keeps_sent() const override;
+    void keep(std::unique_ptr<FramePool> pool) override;
     [[nodiscard]] plan::PortCounters counters() override;
     [[nodiscard]] Ns drain_quiet_ns() const override { return 20'000'000; }
     [[nodiscard]] std::string failure() const override;
@@ -63,6 +65,7 @@ class EthPort final : public Port {
     bool start();
     void disconnect();
     void set_flow_control();
+    void check_flow_control();
     void make_queues(const PortRequest& request);
     [[noreturn]] void refuse(const char* call, int code, const std::string& words) const;
     [[nodiscard]] plan::PortCounters count() const;
@@ -80,7 +83,8 @@ class EthPort final : public Port {
     plan::PortCounters at_begin_;
     // In this order: the device, then what waits in rings, is gone before the pools.
     std::unique_ptr<FramePool> rx_pool_;
-    std::vector<std::unique_ptr<Linearise>> linearise_;  // one for each of the device's queues
+    std::vector<std::unique_ptr<FramePool>> sent_pools_;  // whose buffers are not all back
+    std::vector<std::unique_ptr<Linearise>> linearise_;   // one for each of the device's queues
     std::unique_ptr<SoftwareSpread> spread_;
     std::unique_ptr<EthDevice> device_;
     std::vector<EthQueue> tx_, rx_;

@@ -10,6 +10,7 @@
 
 #include "barewire/base/clock.h"
 #include "barewire/nic/burst.h"
+#include "barewire/nic/pool.h"
 #include "barewire/plan/plan.h"
 #include "barewire/plan/result.h"
 
@@ -54,9 +55,16 @@ class Port {
     virtual void release() {}
     /// Before workers start on trial `trial`.
     virtual void begin_trial(uint32_t trial) = 0;
-    /// After the trial's workers have stopped and the path is drained: the port holds no frame that
-    /// it was sent, so that pools can be freed.
+    /// After the trial's workers have stopped and the path is drained: the port gives back what it
+    /// was sent, but for keeps_sent().
     virtual void end_trial() {}
+    /// Sent buffers that each sending queue may keep until their descriptors are used again, though
+    /// the frames are gone: drivers look at what is done only when descriptors run short, and not
+    /// all can be made to. Whoever sends needs so many more.
+    [[nodiscard]] virtual uint32_t keeps_sent() const { return 0; }
+    /// A pool that nobody sends from any more: freed when the port has given back all of its
+    /// buffers, at the latest when it is closed.
+    virtual void keep(std::unique_ptr<FramePool> /*pool*/) {}
     /// Counters of the trial so far; exact once its workers have stopped.
     [[nodiscard]] virtual plan::PortCounters counters() = 0;
     /// How long nothing may arrive, after all senders are done, before the trial is drained.

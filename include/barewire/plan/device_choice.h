@@ -18,6 +18,11 @@ enum class MtuRole : uint8_t {
     own,        ///< the device keeps to it: a NIC, or an interface of our own making
 };
 
+/// Descriptors of each queue of a NIC, where its driver allows them: 69 us of 64-byte frames at
+/// 10GbE. Drivers advise fewer, for forwarding at low latency: ixgbe's 256 would overflow whenever
+/// a sink loses its core for 17 us.
+inline constexpr uint16_t kNicDescriptors = 1024;
+
 /// Limits of a queue's descriptors.
 struct DescriptorLimits {
     uint16_t min = 0;

@@ -176,6 +176,10 @@ TEST(DeviceChoice, HoldsAsManyFramesAsAskedFor) {
     EXPECT_EQ(count(ixgbe_facts(), 1), 32);
     EXPECT_EQ(count(ixgbe_facts(), 3000), 4096);
     EXPECT_EQ(count(af_xdp_facts(1500), 0), 2048);
+    DeviceFacts eager = i40e_facts();
+    eager.rx_descriptors.preferred = eager.tx_descriptors.preferred = 2048;
+    EXPECT_EQ(count(eager, 0), 2048);
+    EXPECT_EQ(chosen(eager, {1, 0, 1518, 0, false, false}).tx_descriptors, kNicDescriptors);
     EXPECT_THAT(refused(ixgbe_facts(), {0, 1, 1518, 4097, false, false}),
                 ElementsAre(AllOf(HasSubstr("--rx-buffers 4097"), HasSubstr("use 4096 or less"))));
 }
