@@ -38,6 +38,8 @@ constexpr uint32_t kSpreadFrames = 1024;
 constexpr uint32_t kHeldFrames = 4 * kBurst;
 constexpr uint32_t kAfXdpTxFrames = 4096;
 constexpr std::chrono::milliseconds kLinkPoll{20};
+/// Of 1000BASE-T: 0.5 s in QEMU, 2 to 4 s on a cable.
+constexpr std::chrono::seconds kNegotiation{5};
 /// A memif server that is not ready turns its client away, and the driver does not try again.
 constexpr int kPollsToReconnect = 25;
 /// Autonegotiation of copper takes up to 9 s (as DPDK's own examples wait).
@@ -239,13 +241,20 @@ void EthPort::set_flow_control() {
                     rte_strerror(-code)));
 }
 
-/// Read back once the link is up: a driver tells what the link has negotiated, and until then what
-/// it was at before (e1000).
+/// Read back once the link is up. Setting it negotiates anew, and until that is through some
+/// drivers tell of the link, and of its flow control, as they were before (e1000).
 void EthPort::check_flow_control() {
+    using Clock = std::chrono::steady_clock;
+    const auto deadline = Clock::now() + kNegotiation;
     rte_eth_fc_conf conf{};
-    if (!flow_control_ || rte_eth_dev_flow_ctrl_get(device_->id(), &conf) != 0) return;
-    flow_control_ = word_for(conf.mode);
-    if (conf.mode == mode_of(wanted_flow_control_)) return;
+    for (;;) {
+        if (!flow_control_ || rte_eth_dev_flow_ctrl_get(device_->id(), &conf) != 0) return;
+        flow_control_ = word_for(conf.mode);
+        if (conf.mode == mode_of(wanted_flow_control_)) return;
+        if (Clock::now() > deadline || stopped()) break;
+        std::this_thread::sleep_for(kLinkPoll);
+        static_cast<void>(device_->link_is_up());  // asking is what makes the driver look
+    }
     throw ConfigError(
         fmt::format("port {0}: --flow-control {1}: the device keeps {2}: use --flow-control {2}",
                     spec_.text, word_for(mode_of(wanted_flow_control_)), *flow_control_));
@@ -305,13 +314,14 @@ void EthPort::disconnect() {
     started_ = false;
 }
 
+bool EthPort::stopped() const {
+    return stop_ != nullptr && stop_->load(std::memory_order_relaxed);
+}
+
 void EthPort::await_link() {
     using Clock = std::chrono::steady_clock;
     const bool for_other_side = spec_.kind == plan::PortKind::memif && stop_ != nullptr;
     const auto deadline = Clock::now() + kLinkWait;
-    const auto stopped = [this] {
-        return stop_ != nullptr && stop_->load(std::memory_order_relaxed);
-    };
     const bool client = spec_.kind == plan::PortKind::memif && !spec_.memif_server;
     for (int polls = 1; !start() || !device_->link_is_up(); ++polls) {
         if (stopped()) return;

@@ -66,6 +66,7 @@ class EthPort final : public Port {
     void disconnect();
     void set_flow_control();
     void check_flow_control();
+    [[nodiscard]] bool stopped() const;
     void make_queues(const PortRequest& request);
     [[noreturn]] void refuse(const char* call, int code, const std::string& words) const;
     [[nodiscard]] plan::PortCounters count() const;
