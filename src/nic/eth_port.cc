@@ -63,9 +63,12 @@ uint32_t frames_held(const plan::PortSpec& spec, uint32_t workers, uint32_t spre
            (spec.kind == plan::PortKind::af_xdp ? kAfXdpTxFrames : 0);
 }
 
-/// Devices that leave a frame in several buffers whatever they are given.
-bool may_chain(const plan::DeviceFacts& facts, const plan::DeviceChoice& choice) {
-    return choice.chained || facts.driver == "net_memif" || facts.driver == "net_tap";
+/// Devices that leave a frame in several buffers whatever they are given, and those that do once
+/// they are started: e1000 rounds the room of a buffer down to a power of two.
+bool may_chain(const plan::DeviceFacts& facts, const EthQueue& queue) {
+    if (facts.driver == "net_memif" || facts.driver == "net_tap") return true;
+    rte_eth_rxq_info info{};
+    return rte_eth_rx_queue_info_get(queue.port, queue.queue, &info) == 0 && info.scattered_rx != 0;
 }
 
 rte_eth_fc_mode mode_of(plan::FlowControl wanted) {
@@ -228,9 +231,12 @@ bool EthPort::start() {
 void EthPort::set_flow_control() {
     rte_eth_fc_conf conf{};
     int code = rte_eth_dev_flow_ctrl_get(device_->id(), &conf);
-    if (code == 0 && conf.mode != mode_of(wanted_flow_control_)) {
+    if (code == 0) {
+        // Also where it is so now: e1000 tells what the last link had, and asks the next for full.
+        const bool already = conf.mode == mode_of(wanted_flow_control_);
         conf.mode = mode_of(wanted_flow_control_);
-        code = rte_eth_dev_flow_ctrl_set(device_->id(), &conf);
+        const int set = rte_eth_dev_flow_ctrl_set(device_->id(), &conf);
+        if (!already) code = set;
     }
     if (code == 0) flow_control_ = word_for(conf.mode);
     if (code == 0 || wanted_flow_control_ == plan::FlowControl::off) return;
@@ -273,7 +279,7 @@ void EthPort::make_queues(const PortRequest& request) {
     }
     for (EthQueue& queue : rx_) {
         rx_queues_.emplace_back(&receive, &queue);
-        if (!may_chain(device_facts_, choice_)) continue;
+        if (!choice_.chained && !may_chain(device_facts_, queue)) continue;
         linearise_.push_back(std::make_unique<Linearise>(
             fmt::format("whole-{}-{}", device_->id(), queue.queue), rx_queues_.back(),
             several_rx ? kSpreadFrames : 0, several_rx ? request.rx_queues : 1));
@@ -361,7 +367,8 @@ uint64_t EthPort::bytes_needed(const plan::PortSpec& spec, const PortRequest& re
     const uint32_t kept = spec.kind == plan::PortKind::pci
                               ? plan::kNicDescriptors * std::max(request.tx_queues, 1U)
                               : 0;
-    const bool chains = spec.kind == plan::PortKind::memif || spec.kind == plan::PortKind::tap;
+    const bool chains = spec.kind == plan::PortKind::memif || spec.kind == plan::PortKind::tap ||
+                        spec.kind == plan::PortKind::pci;
     uint64_t bytes = FramePool::bytes_needed(frames_held(spec, workers, each * workers) + kept,
                                              room, workers + 2, true);
     if (chains) bytes += Linearise::bytes_needed(workers > 1 ? kSpreadFrames : 0, workers);
